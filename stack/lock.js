@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isRunning, startOf } from './process-start.js';
 
 /**
  * Who holds a lock. `started` tells a process from a later one with the same pid.
@@ -22,31 +22,6 @@ function createFile(file, content) {
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
-  }
-}
-
-/** When a process started, in whatever form the system tells it; empty where it does not. @param {number} pid */
-function startOf(pid) {
-  try {
-    // The command's name, in brackets, may hold spaces: count fields after the last bracket.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ')[19] ?? '';
-  } catch {
-    // No /proc (macOS, Windows), or no such process: ask ps.
-  }
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return ''; // No ps either: the pid alone decides.
-  }
-}
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasCode(error, 'EPERM');
   }
 }
 
