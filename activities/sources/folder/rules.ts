@@ -10,6 +10,7 @@ const refusals = {
   not_a_folder: { reason: 'unreadable', message: 'it is not a folder' },
   not_a_file: { reason: 'unreadable', message: 'it is not a regular file' },
   forbidden: { reason: 'unreadable', message: 'it may not be opened' },
+  endless: { reason: 'unreadable', message: 'it is a link that leads nowhere' },
   outside_root: { reason: 'outside_root', message: 'it leads out of the documents folder' },
   no_documents: { reason: 'no_documents', message: 'it holds no document' },
   too_many: { reason: 'too_many', message: 'it holds too many documents' },
@@ -30,7 +31,7 @@ const refusalByCode: Readonly<Record<string, Refusal>> = {
   ENOTDIR: 'not_a_folder',
   EISDIR: 'not_a_file',
   ENXIO: 'not_a_file',
-  ELOOP: 'outside_root',
+  ELOOP: 'endless',
   EACCES: 'forbidden',
   EPERM: 'forbidden',
 };
