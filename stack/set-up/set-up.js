@@ -100,7 +100,7 @@ export async function setUpAndRun(program, args) {
     const found = await setUp(NEEDS[program] ?? NO_NEEDS, env);
     process.exitCode = await runProgram(found.node, [join(root, program), ...args], environmentFor(env, found));
   } catch (error) {
-    say(`set-up is impossible: ${error instanceof Error ? error.message : error}`);
+    say(`set-up is impossible: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = SET_UP_IMPOSSIBLE;
   }
 }
