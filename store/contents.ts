@@ -71,6 +71,16 @@ export function createContents(database: Database) {
       return row === undefined ? null : { email: row.fold ?? freshEmail(id), recipient: row.recipient };
     },
 
+    /** The emails of a range of recipients, in order, with the time they were read at by the database's clock. */
+    emailsIn: async (report: string, range: { from: number; to: number }): Promise<{ email: Email; recipient: string | null; at: string }[]> => {
+      const rows = await database.query<{ id: string; fold: Email | null; recipient: string | null; at: string }>(
+        `select email.id, fold, address as recipient, current_instant() as at from emails email left join recipients using (report_id, number)
+         where report_id = $1 and correction is null and number between $2 and $3 order by number`,
+        [report, range.from, range.to],
+      );
+      return rows.map(({ id, fold, recipient, at }) => ({ email: fold ?? freshEmail(id), recipient, at }));
+    },
+
     frozen: async (report: string, email: string, authority: Authority): Promise<FrozenBytes | null> => {
       const rows = await database.query<{ raw: Buffer; sha256: string; messageId: string }>(
         'select raw, sha256, message_id as "messageId" from messages where report_id = $1 and email = $2 and authority = $3',

@@ -1,5 +1,6 @@
 import type { Account, Begin, Draft, EndOperation, Fail, Refusal, Save } from './command.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
+import { isOf } from './owner.ts';
 import { isEnd, type Event, type Operation, type OperationEnded, type Report, type State, type Step } from './vocabulary.ts';
 
 type WorkCommand = Begin | Draft | EndOperation | Fail | Save;
@@ -83,9 +84,9 @@ function decideFail(state: State, command: Fail): Decision {
   const { report } = state;
   if (isEnd(report.phase)) return refuse('ended');
   if (report.document.state !== 'not_saved') return refuse('already_saved');
-  if (report.lastBegun !== null && report.lastBegun.owner !== command.owner) return refuse('not_latest');
+  if (report.lastBegun !== null && !isOf(report.lastBegun.owner, command.owner)) return refuse('not_latest');
   const losses = openOperations(state)
-    .filter((open) => open.owner === command.owner)
+    .filter((open) => isOf(open.owner, command.owner))
     .map(lostTo('given_up'));
   if (report.cancel !== null) return accept(losses, 'cancelled');
   if (report.failure !== null) return repeat();

@@ -1,6 +1,7 @@
 import { decideAfterEnd } from './decide-after-end.ts';
 import { decideEmail } from './decide-email.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
+import { isOf } from './owner.ts';
 import { decideWork } from './decide-work.ts';
 import type { Cancel, Command, LoseWorkflow, Register } from './command.ts';
 import { contractVersion, isEnd, type Event, type Registered, type State } from './vocabulary.ts';
@@ -64,7 +65,7 @@ function decideLostWorkflow(state: State, command: LoseWorkflow): Decision {
 /** The losses to record: of everything an owner began and has given up, or (no owner named) of everything past its deadline. */
 function lossesAt(state: State, at: string, owner: string | null): Event[] {
   const because = owner === null ? 'deadline' : 'given_up';
-  const isLost = (open: { deadlineAt: string; owner: string }): boolean => (owner === null ? open.deadlineAt <= at : open.owner === owner);
+  const isLost = (open: { deadlineAt: string; owner: string }): boolean => (owner === null ? open.deadlineAt <= at : isOf(open.owner, owner));
   const operations = Object.values(state.operations)
     .filter((operation) => operation.state === 'running' && isLost(operation))
     .map((operation): Event => ({ kind: 'operation_lost', operation: operation.id, step: operation.step, because }));

@@ -6,7 +6,7 @@
  * entry      one line of the ledger, numbered from 1 without gaps
  * operation  one execution of a collection or of a model call, named by the process that runs it
  * email      one recipient and one purpose; an attempt is one claimed send of it
- * owner      the workflow run on whose behalf an operation or a claim was begun
+ * owner      on whose behalf an operation or a claim was begun: a workflow run and its activity, `<run id>/<activity id>`
  * authority  what allows a claim: the report itself, a correction, or a person's resend
  */
 

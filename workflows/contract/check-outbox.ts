@@ -1,0 +1,158 @@
+import { emailOf } from './email.ts';
+import { emptyRecord } from './check-record.ts';
+import type { AttemptEnded, AttemptOutcome, Authority, ClaimLost, EmailClaimed, EmailState, EvidenceFound } from './vocabulary.ts';
+
+/** One claimed send as the checker follows it. */
+export interface Sent {
+  readonly claim: EmailClaimed;
+  outcome: AttemptOutcome;
+  permanent: boolean;
+  open: boolean;
+  ended: boolean;
+  lost: boolean;
+  /** The most copies that any evidence has found. */
+  copies: number;
+}
+
+export interface Mail {
+  readonly attempts: Sent[];
+  gaveUp: boolean;
+  resends: number;
+}
+
+/** Everything the ledger has said of emails so far, folded a second time and apart from `reduce`. */
+export interface Outbox {
+  recipients: number;
+  readonly mails: Record<string, Mail>;
+  readonly sent: Record<string, Sent>;
+  /** To which email, and authority, a key belongs; to which email a Message-ID and the hash of frozen bytes do. */
+  readonly keys: Record<string, string>;
+  readonly messageIds: Record<string, string>;
+  readonly hashes: Record<string, string>;
+  openClaims: number;
+  /** Of the report's own emails: tried and still to be tried, nothing left to try, accepted or unconfirmed. */
+  retriable: number;
+  settled: number;
+  mailed: number;
+}
+
+export function emptyOutbox(): Outbox {
+  return {
+    recipients: 0,
+    mails: emptyRecord(),
+    sent: emptyRecord(),
+    keys: emptyRecord(),
+    messageIds: emptyRecord(),
+    hashes: emptyRecord(),
+    openClaims: 0,
+    retriable: 0,
+    settled: 0,
+    mailed: 0,
+  };
+}
+
+/** The email of that id as it stands; null where the report has no such recipient, or no such correction was ordered. */
+export function mailOf(outbox: Outbox, id: string): Mail | null {
+  const known = outbox.mails[id];
+  if (known !== undefined) return known;
+  return isReports(id) && (emailOf(id)?.number ?? 0) <= outbox.recipients ? freshMail() : null;
+}
+
+export function freshMail(): Mail {
+  return { attempts: [], gaveUp: false, resends: 0 };
+}
+
+/** Whether the email is one of the report's own, and not of a correction. */
+export function isReports(id: string): boolean {
+  return emailOf(id)?.correction === null;
+}
+
+export function under(mail: Mail, authority: Authority): Sent[] {
+  return mail.attempts.filter((sent) => sent.claim.authority === authority);
+}
+
+const strongestFirst = ['accepted', 'sending', 'unconfirmed', 'refused'] as const;
+
+/** The state of an email; written apart from `emailState`, so that one mistake cannot hide in both. */
+export function standing(attempts: readonly Sent[]): EmailState {
+  const states = attempts.map(standingOf);
+  return strongestFirst.find((state) => states.includes(state)) ?? 'not_started';
+}
+
+function standingOf(sent: Sent): EmailState {
+  if (sent.outcome === 'accepted') return 'accepted';
+  if (sent.open) return 'sending';
+  return sent.outcome === 'refused' ? 'refused' : 'unconfirmed';
+}
+
+/** Whether the report itself still has to try the email. */
+export function isStillOwed(mail: Mail): boolean {
+  const own = under(mail, 'report');
+  const state = standing(own);
+  if (mail.gaveUp || state === 'accepted' || state === 'sending') return false;
+  if (state === 'unconfirmed') return own.some((sent) => sent.claim.replayUntilAt !== null);
+  return own.every((sent) => !sent.permanent);
+}
+
+/** The attempt that an entry speaks of; undefined where that email never had it. */
+export function sentOf(outbox: Outbox, entry: { readonly email: string; readonly attempt: string }): Sent | undefined {
+  const sent = outbox.sent[entry.attempt];
+  return sent?.claim.email === entry.email ? sent : undefined;
+}
+
+const ranks = { sending: 0, lost: 1, unknown: 1, refused: 2, accepted: 3 } as const satisfies Record<AttemptOutcome, number>;
+
+export function outranks(outcome: AttemptOutcome, other: AttemptOutcome): boolean {
+  return ranks[outcome] > ranks[other];
+}
+
+export function noteClaim(outbox: Outbox, claim: EmailClaimed): void {
+  changeMail(outbox, claim.email, (mail) => {
+    const sent: Sent = { claim, outcome: 'sending', permanent: false, open: true, ended: false, lost: false, copies: 1 };
+    mail.attempts.push(sent);
+    outbox.sent[claim.attempt] = sent;
+  });
+  outbox.keys[claim.key] ??= keyHolder(claim);
+  outbox.messageIds[claim.messageId] ??= claim.email;
+  outbox.hashes[claim.hash] ??= claim.email;
+}
+
+export function keyHolder(claim: EmailClaimed): string {
+  return `${claim.email} for ${claim.authority}`;
+}
+
+export function noteAttempt(outbox: Outbox, entry: AttemptEnded | ClaimLost | EvidenceFound): void {
+  const sent = sentOf(outbox, entry);
+  if (sent !== undefined) changeMail(outbox, entry.email, () => changeSent(sent, entry));
+}
+
+function changeSent(sent: Sent, entry: AttemptEnded | ClaimLost | EvidenceFound): void {
+  const outcome = entry.kind === 'claim_lost' ? 'lost' : entry.outcome;
+  if (outranks(outcome, sent.outcome)) {
+    sent.outcome = outcome;
+    sent.permanent = entry.kind === 'attempt_ended' && entry.permanent;
+  }
+  if (entry.kind === 'evidence') sent.copies = Math.max(sent.copies, entry.copies);
+  else sent.open = false;
+  sent.ended ||= entry.kind === 'attempt_ended';
+  sent.lost ||= entry.kind === 'claim_lost';
+}
+
+/** Changes an email and keeps the outbox's counts equal to what its emails say. */
+export function changeMail(outbox: Outbox, id: string, change: (mail: Mail) => void): void {
+  const mail = mailOf(outbox, id);
+  if (mail === null) return;
+  outbox.mails[id] = mail;
+  weigh(outbox, id, mail, -1);
+  change(mail);
+  weigh(outbox, id, mail, 1);
+}
+
+function weigh(outbox: Outbox, id: string, mail: Mail, sign: 1 | -1): void {
+  outbox.openClaims += sign * mail.attempts.filter((sent) => sent.open).length;
+  if (!isReports(id)) return;
+  const state = standing(mail.attempts);
+  outbox.retriable += sign * Number(state !== 'not_started' && isStillOwed(mail));
+  outbox.settled += sign * Number(!isStillOwed(mail));
+  outbox.mailed += sign * Number(state === 'accepted' || state === 'unconfirmed');
+}

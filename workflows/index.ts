@@ -1,0 +1,2 @@
+export { reconcile } from './reconcile.ts';
+export { report } from './report.ts';
