@@ -10,28 +10,28 @@ export function activitiesOf() {
   const limits = limitsOf(workflowInfo().memo);
   const heartbeatTimeout = limits.heartbeatTimeoutMs;
   const retry = { initialInterval: '1s', maximumInterval: '30s', nonRetryableErrorTypes } as const;
-  const collecting = proxyActivities<Pick<Activities, 'collectDocuments'>>({
+  const { collectDocuments } = proxyActivities<Pick<Activities, 'collectDocuments'>>({
     startToCloseTimeout: limits.collectMs,
     heartbeatTimeout,
     cancellationType,
     retry: { ...retry, maximumAttempts: limits.activityAttempts },
   });
-  const summarising = proxyActivities<Pick<Activities, 'summariseDocuments'>>({
+  const { summariseDocuments } = proxyActivities<Pick<Activities, 'summariseDocuments'>>({
     startToCloseTimeout: '24h',
     heartbeatTimeout,
     cancellationType,
     retry: { ...retry, maximumAttempts: limits.activityAttempts },
   });
-  const sending = proxyActivities<Pick<Activities, 'sendEmails'>>({
+  const { sendEmails } = proxyActivities<Pick<Activities, 'sendEmails'>>({
     startToCloseTimeout: limits.batchMs,
     heartbeatTimeout,
     cancellationType,
     retry,
   });
-  const recording = proxyActivities<
+  const { saveReport, recordCancel, recordFailure, recordOutcomes, concludeReport, lookForEmails } = proxyActivities<
     Pick<Activities, 'saveReport' | 'recordCancel' | 'recordFailure' | 'recordOutcomes' | 'concludeReport' | 'lookForEmails'>
   >({ startToCloseTimeout: '60s', cancellationType, retry });
-  return { ...collecting, ...summarising, ...sending, ...recording };
+  return { collectDocuments, summariseDocuments, saveReport, sendEmails, recordCancel, recordFailure, recordOutcomes, concludeReport, lookForEmails };
 }
 
 export type ActivityProxies = ReturnType<typeof activitiesOf>;
