@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, startOf } from './process-start.js';
-
-/** A process as a later start command finds it again, should this one be killed. */
-export interface StartedProcess {
-  readonly name: string;
-  readonly pid: number;
-  readonly started: string;
-}
 
 /** How a command ended: its exit status (null where it could not be run) and what it wrote. */
 export interface CommandEnd {
@@ -36,28 +27,7 @@ export function runToEnd(command: string, args: readonly string[], options: RunO
   });
 }
 
-/** Describes a child so that its left-over can be told from a stranger with the same pid. */
-export function asStarted(name: string, pid: number): StartedProcess {
-  return { name, pid, started: startOf(pid) };
-}
-
-/** Whether this very process still runs. */
-export function stillRuns({ pid, started }: StartedProcess): boolean {
-  return isRunning(pid) && startOf(pid) === started;
-}
-
-const LEFT_OVER_CHECK_MS = 100;
-
-/** Stops a process that is no child of ours: asks, waits, then kills. */
-export async function stopLeftOver(left: StartedProcess, graceMs: number): Promise<void> {
-  if (!stillRuns(left)) return;
-  process.kill(left.pid, 'SIGTERM');
-  const until = performance.now() + graceMs;
-  while (stillRuns(left) && performance.now() < until) await sleep(LEFT_OVER_CHECK_MS);
-  if (stillRuns(left)) process.kill(left.pid, 'SIGKILL');
-}
-
-/** Whether a child has ended. */
+/** Whether a child has ended, or never began. */
 export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }

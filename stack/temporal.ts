@@ -24,16 +24,18 @@ export interface TemporalOptions {
   readonly port: number | null;
   readonly uiPort: number | null;
   readonly extraArgs?: readonly string[];
+  onSpawn?(pid: number): void;
 }
 
 export interface Temporal {
   readonly address: string;
   readonly uiUrl: string;
+  readonly ports: Ports;
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
 
-interface Ports {
+export interface Ports {
   readonly port: number;
   readonly uiPort: number;
 }
@@ -74,8 +76,9 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     const ports = { port: options.port ?? (await freePort()), uiPort: options.uiPort ?? (await freePort()) };
     const address = `127.0.0.1:${ports.port}`;
     const child = spawnServer(options, ports);
+    if (child.pid !== undefined) options.onSpawn?.(child.pid);
     if (await becomesReady(child, options.cli, address)) {
-      return { address, uiUrl: `http://127.0.0.1:${ports.uiPort}`, process: child, stop: () => stopChild(child, STOP_MS) };
+      return { address, ports, uiUrl: `http://127.0.0.1:${ports.uiPort}`, process: child, stop: () => stopChild(child, STOP_MS) };
     }
     await stopChild(child, STOP_MS);
   }
