@@ -1,0 +1,72 @@
+import winkNLP from 'wink-nlp';
+import type { ItemToken, ModelAddons } from 'wink-nlp';
+import englishModel from 'wink-eng-lite-web-model';
+import { cueWeight, isOutcome, saysNothing } from './cues.ts';
+import { newSection, passagesOf } from './passages.ts';
+import type { Passage } from './passages.ts';
+import { partsOf } from './parts.ts';
+import type { Pause } from './ranking.ts';
+
+export interface Statement extends Passage {
+  /** Stems of the words that carry meaning. */
+  readonly words: ReadonlySet<string>;
+  readonly topicWords: ReadonlySet<string>;
+  /** How much it sounds like an outcome. */
+  readonly weight: number;
+}
+
+/** With fewer words that carry meaning, a line says nothing by itself. */
+const ENOUGH_WORDS = 2;
+
+const nlp = winkNLP(englishModel, []);
+
+/** Everything a document states, in order. Where no line says much, the short ones have to do. */
+export async function statementsIn(markdown: string, pause: Pause): Promise<readonly Statement[]> {
+  const section = newSection();
+  const statements: Statement[] = [];
+  for (const part of partsOf(markdown)) {
+    for (const passage of passagesOf(part, section)) {
+      statements.push(measured(passage));
+      await pause();
+    }
+    await pause();
+  }
+  return telling(statements);
+}
+
+function telling(statements: readonly Statement[]): readonly Statement[] {
+  const full = statements.filter(({ words, text }) => words.size >= ENOUGH_WORDS && !saysNothing(text));
+  return full.length > 0 ? full : statements.filter(({ words }) => words.size > 0);
+}
+
+function measured({ topic, text }: Passage): Statement {
+  const said = withoutSpeaker(text);
+  return { topic, text, words: stems(said), topicWords: stems(topic), weight: cueWeight(said) };
+}
+
+/** Who said something makes it no more like the rest of what they said; that it was agreed, does. */
+function withoutSpeaker(text: string): string {
+  return isOutcome(text) ? text : text.replace(/^[\p{L}.'-]+( [\p{L}.'-]+)?\s?[:,–-]\s/u, '');
+}
+
+function stems(text: string): Set<string> {
+  const { its } = nlp;
+  const tokens = nlp.readDoc(text).tokens().filter((token: ItemToken) => token.out(its.type) === 'word' && token.out(its.stopWordFlag) !== true);
+  return new Set(tokens.length() > 0 ? tokens.out(stem) : otherWords(text));
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** In scripts that the English model has no words for. */
+function otherWords(text: string): string[] {
+  return [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike && !/^[\p{ASCII}]+$/u.test(segment) ? [segment] : []));
+}
+
+/** wink's types give its addons another place among the parameters than its code does. */
+function stem(index: number, data: unknown, addons: unknown): string {
+  return isAddons(addons) ? nlp.its.stem(index, data, addons) : '';
+}
+
+function isAddons(value: unknown): value is ModelAddons {
+  return typeof value === 'object' && value !== null;
+}
