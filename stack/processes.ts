@@ -9,6 +9,7 @@ export interface CommandEnd {
 }
 
 interface RunOptions {
+  readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
 }

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { startEmbedded } from './embedded.ts';
 import { endEverythingOf, endLeftOvers, endLeftOversOfDeadRuns, RUN_MARK } from './left-overs.ts';
-import { workflowBundle } from './workflow-bundle.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,8 +11,6 @@ declare module 'vitest' {
     temporalAddress: string;
     temporalCliPath: string;
     testServerPath: string;
-    /** Path of the workflow bundle. */
-    workflowBundlePath: string | null;
   }
 }
 
@@ -22,12 +20,12 @@ export default async function setUp(project: TestProject) {
   endLeftOversOfDeadRuns();
   process.env[RUN_MARK] = String(process.pid);
   process.once('exit', () => endEverythingOf(process.pid)); // Also when interrupted, where nothing is torn down.
-  const [embedded, workflowBundlePath] = await Promise.all([startEmbedded(), workflowBundle()]);
+  // The bundle is made here, once, for all test files that then find it made.
+  const [embedded] = await Promise.all([startEmbedded(), workflowBundle()]);
   project.provide('postgresUrl', embedded.postgresUrl);
   project.provide('temporalAddress', embedded.temporalAddress);
   project.provide('temporalCliPath', embedded.temporalCliPath);
   project.provide('testServerPath', embedded.testServerPath);
-  project.provide('workflowBundlePath', workflowBundlePath);
   return async function tearDown() {
     await embedded.stop();
     const left = await endLeftOvers(process.pid, SETTLE_MS);
