@@ -46,6 +46,8 @@ export interface Doors {
   /** Off, to see what happens when the notification of a cancel is lost. */
   readonly pushes?: boolean;
   readonly forwards?: boolean;
+  /** The time-skipping test server never gives a workflow back to another worker: nothing is cached there. */
+  readonly skipsTime?: boolean;
 }
 
 /** The whole product in this process, on a database and a task queue of its own, with the real servers of the test run. */
@@ -90,6 +92,7 @@ export async function startProduct(doors: Doors): Promise<Product> {
     const worker = await createWorker({
       ...{ connection: native, namespace: 'default', taskQueue, bundlePath: await workflowBundle(), activities },
       ...{ stickyScheduleToStartMs: 1000, shutdownGraceMs: 100, heartbeatEveryMs: limits.heartbeatEveryMs },
+      ...(doors.skipsTime === true ? { maxCachedWorkflows: 0 } : {}),
     });
     const run = worker.run();
     workers.push({

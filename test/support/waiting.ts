@@ -35,3 +35,9 @@ export function closeStatus(product: Product, workflowId: string): Promise<strin
     return status.name === 'RUNNING' ? null : status.name;
   }, `the run of ${workflowId} to close`);
 }
+
+/** Waits until Temporal knows a run of this workflow. */
+export function runExists(product: Product, workflowId: string): Promise<boolean> {
+  const look = (): Promise<boolean> => product.temporal.workflow.getHandle(workflowId).describe().then(() => true, () => false);
+  return until(look, `a run of ${workflowId}`);
+}
