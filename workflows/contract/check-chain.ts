@@ -1,5 +1,5 @@
-import { isReports, standing } from './check-outbox.ts';
-import { emptyPast, has, remember, type Past } from './check-past.ts';
+import { hasReached, standing } from './check-outbox.ts';
+import { emptyPast, remember, type Past } from './check-past.ts';
 import { emptyRecord } from './check-record.ts';
 import { isEntry } from './check-shape.ts';
 import { emailOf } from './email.ts';
@@ -57,7 +57,8 @@ type Registration = EntryOf<'registered'> | undefined;
 function badLink(link: Link, registration: Registration, next: Registration, isLast: boolean): Violation[] {
   if (registration === undefined) return [violation(null, 'A report of the chain is not registered.')];
   const { report, recipients } = registration;
-  const strangers = recipients === link.recipients.length ? [] : [violation(null, `Report ${report} has ${recipients} recipients, not ${link.recipients.length}.`)];
+  const given = link.recipients.length;
+  const strangers = recipients === given ? [] : [violation(null, `Report ${report} has ${recipients} recipients, not ${given}.`)];
   if (isLast) return strangers;
   const isFollowed = link.entries.filter(isEntry).some((entry) => entry.kind === 'superseded' && entry.by === next?.report);
   const isNamed = next?.supersedes === report;
@@ -83,8 +84,9 @@ function readLink(chain: Chain, link: Link, place: number, registration: Registr
 }
 
 function recipientOf(entry: Entry, link: Link, registration: Registration): string | null {
-  if (!('email' in entry) || !isReports(entry.email)) return null;
-  const recipient = link.recipients[(emailOf(entry.email)?.number ?? 0) - 1];
+  const name = 'email' in entry ? emailOf(entry.email) : null;
+  if (name === null || name.correction !== null) return null;
+  const recipient = link.recipients[name.number - 1];
   return recipient === undefined || registration === undefined ? null : `${registration.month} ${recipient}`;
 }
 
@@ -96,5 +98,5 @@ function stateOf(past: Past, email: string): EmailState {
 function isMailedBefore(turns: readonly Turn[], place: number, at: string): boolean {
   const latest: EmailState[] = [];
   turns.filter((turn) => turn.place < place && turn.at < at).forEach((turn) => (latest[turn.place] = turn.state));
-  return latest.some((state) => state === 'accepted' || state === 'unconfirmed' || state === 'sending');
+  return latest.some((state) => state === 'sending' || hasReached(state));
 }

@@ -1,4 +1,4 @@
-import { isReports, keyHolder, mailOf, outranks, sentOf, standing, under, type Mail, type Outbox, type Sent } from './check-outbox.ts';
+import { hasReached, mailOf, outranks, sentOf, standing, under, type Mail, type Outbox, type Sent } from './check-outbox.ts';
 import { nothingAtLast, type EntryOf, type LedgerPoint } from './check-point.ts';
 import { count, has, type Past } from './check-past.ts';
 import { emptyRecord } from './check-record.ts';
@@ -34,18 +34,27 @@ export const emailPoints: readonly LedgerPoint[] = [
 ];
 
 function badMessage(claim: EmailClaimed, outbox: Outbox): string | null {
-  const { email, attempt, key, messageId, hash, provider } = claim;
-  if ([key, messageId, hash, provider].includes('')) return `Attempt ${attempt} does not name its key, Message-ID, hash and provider.`;
-  if ((outbox.keys[key] ?? keyHolder(claim)) !== keyHolder(claim)) return `Attempt ${attempt} uses the key of another message.`;
-  if ((outbox.messageIds[messageId] ?? email) !== email) return `Attempt ${attempt} uses the Message-ID of another email.`;
-  if ((outbox.hashes[hash] ?? email) !== email) return `Attempt ${attempt} sends the bytes of another email.`;
-  const first = outbox.mails[email]?.attempts.find((sent) => sent.claim.authority === claim.authority);
+  const { email, attempt, authority } = claim;
+  if (messageFields.some((name) => claim[name] === '')) return `Attempt ${attempt} does not name its key, Message-ID, hash and provider.`;
+  const stolen = stolenField(claim, outbox);
+  if (stolen !== null) return `Attempt ${attempt} uses the ${stolen} of another message.`;
+  const first = outbox.mails[email]?.attempts.find((sent) => sent.claim.authority === authority);
   return first === undefined || isSameMessage(first.claim, claim) ? null : `Attempt ${attempt} is not the message of the attempts before it.`;
 }
 
+const messageFields = ['key', 'messageId', 'hash', 'provider'] as const;
+
+/** A key belongs to one email and authority; a Message-ID and frozen bytes belong to one email. */
+function stolenField(claim: EmailClaimed, outbox: Outbox): string | null {
+  const { email, authority, key, messageId, hash } = claim;
+  const holder = outbox.keys[key] ?? claim;
+  if (holder.email !== email || holder.authority !== authority) return 'key';
+  if ((outbox.messageIds[messageId] ?? claim).email !== email) return 'Message-ID';
+  return (outbox.hashes[hash] ?? claim).email === email ? null : 'hash';
+}
+
 function isSameMessage(one: EmailClaimed, other: EmailClaimed): boolean {
-  const names = ['key', 'messageId', 'hash', 'provider', 'replayUntilAt'] as const;
-  return names.every((name) => one[name] === other[name]);
+  return [...messageFields, 'replayUntilAt' as const].every((name) => one[name] === other[name]);
 }
 
 function badPermission(entry: Entry, past: Past): string | null {
@@ -79,7 +88,7 @@ function badAuthority(claim: EmailClaimed, mail: Mail, past: Past): string | nul
 }
 
 function hasAuthority(claim: EmailClaimed, mail: Mail): boolean {
-  if (claim.authority === 'report') return isReports(claim.email);
+  if (claim.authority === 'report') return mail.isReports;
   if (claim.authority.startsWith('resend-')) return mail.resends > 0 && claim.authority === `resend-${mail.resends}`;
   return claim.authority === `correction-${emailOf(claim.email)?.correction}`;
 }
@@ -123,12 +132,11 @@ function badCorrection(entry: CorrectionOrdered, past: Past): string | null {
   if (stray !== undefined) return `Correction ${correction} names ${stray}, which is not to be corrected.`;
   if (emails.length === 0) return `Correction ${correction} names no email.`;
   if (Object.keys(named).length !== emails.length) return `Correction ${correction} names an email twice.`;
-  return emails.length === past.outbox.mailed ? null : `Correction ${correction} leaves out emails that were accepted or unconfirmed.`;
+  return emails.length === past.outbox.total.mailed ? null : `Correction ${correction} leaves out emails that were accepted or unconfirmed.`;
 }
 
 function isToBeCorrected(id: string, correction: number, outbox: Outbox): boolean {
   const name = emailOf(id);
   if (name?.correction !== correction) return false;
-  const state = standing(outbox.mails[`report-${name.number}`]?.attempts ?? []);
-  return state === 'accepted' || state === 'unconfirmed';
+  return hasReached(standing(outbox.mails[`report-${name.number}`]?.attempts ?? []));
 }

@@ -40,7 +40,7 @@ function badGround(entry: Entry, past: Past): string | null {
 }
 
 function isOpen(past: Past): boolean {
-  return past.openOperations > 0 || past.outbox.openClaims > 0;
+  return past.openOperations > 0 || past.outbox.total.openClaims > 0;
 }
 
 function badEnd(entry: Concluded, past: Past): string | null {
@@ -82,11 +82,12 @@ function badGivingUp(email: string, past: Past): string | null {
 function badPrevented(entry: Concluded, past: Past): string | null {
   if (entry.phase !== 'cancelled') return entry.prevented === null ? null : `A report that ended as ${entry.phase} names what a cancel prevented.`;
   if (entry.prevented === null) return 'A cancelled report does not name what the cancel prevented.';
-  const { recipients, settled, retriable } = past.outbox;
-  const expected: Prevented = { save: !has(past, 'saved'), emails: recipients - settled - retriable, furtherAttempts: retriable };
-  const { save, emails, furtherAttempts } = entry.prevented;
-  const isTrue = save === expected.save && emails === expected.emails && furtherAttempts === expected.furtherAttempts;
-  return isTrue ? null : `The cancel prevented ${inWords(expected)}, and the ledger says ${inWords(entry.prevented)}.`;
+  const { recipients, total } = past.outbox;
+  const emails = recipients - total.settled - total.retriable;
+  const expected: Prevented = { save: !has(past, 'saved'), emails, furtherAttempts: total.retriable };
+  const truth = inWords(expected);
+  const said = inWords(entry.prevented);
+  return said === truth ? null : `The cancel prevented ${truth}, and the ledger says ${said}.`;
 }
 
 function inWords({ save, emails, furtherAttempts }: Prevented): string {

@@ -38,7 +38,7 @@ function differentFold(past: Past, { report, emails }: State): string | null {
   const different = Object.entries(past.outbox.mails).find(([id, mail]) => standing(mail.attempts) !== emailState(emails[id]?.attempts ?? []));
   if (different !== undefined) return `The fold has another state than the ledger for email ${different[0]}.`;
   const mailed = report.emails.accepted + report.emails.unconfirmed;
-  return mailed === past.outbox.mailed ? null : `The fold counts ${mailed} emails as accepted or unconfirmed, the ledger ${past.outbox.mailed}.`;
+  return mailed === past.outbox.total.mailed ? null : `The fold counts ${mailed} emails as accepted or unconfirmed, the ledger ${past.outbox.total.mailed}.`;
 }
 
 function differentTold(report: Report, told: Told | undefined): string | null {

@@ -15,25 +15,36 @@ export interface Sent {
 }
 
 export interface Mail {
+  /** Whether it is one of the report's own, and not of a correction. */
+  readonly isReports: boolean;
   readonly attempts: Sent[];
   gaveUp: boolean;
   resends: number;
+  /** What the email adds to the outbox's counts. */
+  weight: Weight;
 }
+
+export interface Weight {
+  readonly openClaims: number;
+  /** Of the report's own emails: tried and still to be tried, nothing left to try, accepted or unconfirmed. */
+  readonly retriable: number;
+  readonly settled: number;
+  readonly mailed: number;
+}
+
+const noWeight: Weight = { openClaims: 0, retriable: 0, settled: 0, mailed: 0 };
 
 /** Everything the ledger has said of emails so far, folded a second time and apart from `reduce`. */
 export interface Outbox {
   recipients: number;
   readonly mails: Record<string, Mail>;
   readonly sent: Record<string, Sent>;
-  /** To which email, and authority, a key belongs; to which email a Message-ID and the hash of frozen bytes do. */
-  readonly keys: Record<string, string>;
-  readonly messageIds: Record<string, string>;
-  readonly hashes: Record<string, string>;
-  openClaims: number;
-  /** Of the report's own emails: tried and still to be tried, nothing left to try, accepted or unconfirmed. */
-  retriable: number;
-  settled: number;
-  mailed: number;
+  /** The first claim that carried each key, Message-ID and hash of frozen bytes. */
+  readonly keys: Record<string, EmailClaimed>;
+  readonly messageIds: Record<string, EmailClaimed>;
+  readonly hashes: Record<string, EmailClaimed>;
+  /** The weights of all emails together. */
+  total: Weight;
 }
 
 export function emptyOutbox(): Outbox {
@@ -44,10 +55,7 @@ export function emptyOutbox(): Outbox {
     keys: emptyRecord(),
     messageIds: emptyRecord(),
     hashes: emptyRecord(),
-    openClaims: 0,
-    retriable: 0,
-    settled: 0,
-    mailed: 0,
+    total: noWeight,
   };
 }
 
@@ -55,16 +63,17 @@ export function emptyOutbox(): Outbox {
 export function mailOf(outbox: Outbox, id: string): Mail | null {
   const known = outbox.mails[id];
   if (known !== undefined) return known;
-  return isReports(id) && (emailOf(id)?.number ?? 0) <= outbox.recipients ? freshMail() : null;
+  const name = emailOf(id);
+  return name?.correction === null && name.number <= outbox.recipients ? freshMail(true) : null;
 }
 
-export function freshMail(): Mail {
-  return { attempts: [], gaveUp: false, resends: 0 };
+function freshMail(isReports: boolean): Mail {
+  return { isReports, attempts: [], gaveUp: false, resends: 0, weight: noWeight };
 }
 
-/** Whether the email is one of the report's own, and not of a correction. */
-export function isReports(id: string): boolean {
-  return emailOf(id)?.correction === null;
+/** The emails of a correction exist from its order on. */
+export function noteCorrection(outbox: Outbox, emails: readonly string[]): void {
+  emails.forEach((id) => (outbox.mails[id] ??= freshMail(false)));
 }
 
 export function under(mail: Mail, authority: Authority): Sent[] {
@@ -112,13 +121,9 @@ export function noteClaim(outbox: Outbox, claim: EmailClaimed): void {
     mail.attempts.push(sent);
     outbox.sent[claim.attempt] = sent;
   });
-  outbox.keys[claim.key] ??= keyHolder(claim);
-  outbox.messageIds[claim.messageId] ??= claim.email;
-  outbox.hashes[claim.hash] ??= claim.email;
-}
-
-export function keyHolder(claim: EmailClaimed): string {
-  return `${claim.email} for ${claim.authority}`;
+  outbox.keys[claim.key] ??= claim;
+  outbox.messageIds[claim.messageId] ??= claim;
+  outbox.hashes[claim.hash] ??= claim;
 }
 
 export function noteAttempt(outbox: Outbox, entry: AttemptEnded | ClaimLost | EvidenceFound): void {
@@ -143,16 +148,27 @@ export function changeMail(outbox: Outbox, id: string, change: (mail: Mail) => v
   const mail = mailOf(outbox, id);
   if (mail === null) return;
   outbox.mails[id] = mail;
-  weigh(outbox, id, mail, -1);
   change(mail);
-  weigh(outbox, id, mail, 1);
+  const before = mail.weight;
+  mail.weight = weightOf(mail);
+  outbox.total = {
+    openClaims: outbox.total.openClaims + mail.weight.openClaims - before.openClaims,
+    retriable: outbox.total.retriable + mail.weight.retriable - before.retriable,
+    settled: outbox.total.settled + mail.weight.settled - before.settled,
+    mailed: outbox.total.mailed + mail.weight.mailed - before.mailed,
+  };
 }
 
-function weigh(outbox: Outbox, id: string, mail: Mail, sign: 1 | -1): void {
-  outbox.openClaims += sign * mail.attempts.filter((sent) => sent.open).length;
-  if (!isReports(id)) return;
-  const state = standing(mail.attempts);
-  outbox.retriable += sign * Number(state !== 'not_started' && isStillOwed(mail));
-  outbox.settled += sign * Number(!isStillOwed(mail));
-  outbox.mailed += sign * Number(state === 'accepted' || state === 'unconfirmed');
+function weightOf(mail: Mail): Weight {
+  const openClaims = mail.attempts.filter((sent) => sent.open).length;
+  if (!mail.isReports) return { ...noWeight, openClaims };
+  const isOwed = isStillOwed(mail);
+  const retriable = Number(isOwed && mail.attempts.length > 0);
+  const mailed = Number(hasReached(standing(mail.attempts)));
+  return { openClaims, retriable, settled: Number(!isOwed), mailed };
+}
+
+/** Whether an email in this state has arrived, or may have. */
+export function hasReached(state: EmailState): boolean {
+  return state === 'accepted' || state === 'unconfirmed';
 }

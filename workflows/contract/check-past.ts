@@ -1,4 +1,4 @@
-import { changeMail, emptyOutbox, freshMail, noteAttempt, noteClaim, type Outbox } from './check-outbox.ts';
+import { changeMail, emptyOutbox, noteAttempt, noteClaim, noteCorrection, type Outbox } from './check-outbox.ts';
 import { emptyRecord } from './check-record.ts';
 import type { Entry, OperationBegun, OperationEnded, OperationLost, Phase, Step } from './vocabulary.ts';
 
@@ -63,7 +63,7 @@ export function hasFailed(past: Past): boolean {
 
 /** Whether the report is saved and no email of it is left to try. */
 export function hasNothingUndone(past: Past): boolean {
-  return has(past, 'saved') && past.outbox.settled === past.outbox.recipients;
+  return has(past, 'saved') && past.outbox.total.settled === past.outbox.recipients;
 }
 
 /** Takes an entry into the past, whatever it says; objecting to it is the points' matter. */
@@ -146,7 +146,7 @@ function noteDone(past: Past, entry: OperationEnded, step: Step): void {
 
 function noteRequest(past: Past, entry: Extract<Entry, { request: string }>): void {
   past.requests[entry.request] = true;
-  if (entry.kind === 'correction_ordered') entry.emails.forEach((id) => (past.outbox.mails[id] ??= freshMail()));
+  if (entry.kind === 'correction_ordered') noteCorrection(past.outbox, entry.emails);
   if (entry.kind === 'resend_authorised') {
     changeMail(past.outbox, entry.email, (mail) => {
       mail.resends = entry.resend;

@@ -19,21 +19,33 @@ export interface Checked {
  * Points 14 and 15 are checked in full only against what a status told of the same ledger.
  */
 export function check(entries: readonly Entry[], told?: Told): Checked {
-  const malformed = entries.filter((entry) => !isEntry(entry)).map(malformation);
+  const { sound, violations } = sift(entries);
   const past = emptyPast();
-  const whole = emptyWhole(malformed.length > 0);
-  const objections = entries.filter(isEntry).flatMap((entry) => readEntry(entry, past, whole));
+  const whole = emptyWhole(violations.length > 0);
+  for (const entry of sound) readEntry(entry, past, whole, violations);
   const state = stateOf(whole);
-  const atLast = ledgerPoints.flatMap(({ number, objectsAtLast }) => asViolations(number, null, objectsAtLast(past, state, told)));
-  return { violations: [...malformed, ...objections, ...atLast], state, checked: checkedPoints(state !== null, told !== undefined) };
+  for (const { number, objectsAtLast } of ledgerPoints) note(violations, number, null, objectsAtLast(past, state, told));
+  return { violations, state, checked: checkedPoints(state !== null, told !== undefined) };
+}
+
+function sift(entries: readonly unknown[]): { sound: Entry[]; violations: Violation[] } {
+  const sound: Entry[] = [];
+  const violations: Violation[] = [];
+  for (const entry of entries) {
+    if (isEntry(entry)) sound.push(entry);
+    else violations.push(malformation(entry));
+  }
+  return { sound, violations };
 }
 
 /** Every point sees the entry with all that came before it; then the entry belongs to the past. */
-function readEntry(entry: Entry, past: Past, whole: Whole): Violation[] {
+function readEntry(entry: Entry, past: Past, whole: Whole, violations: Violation[]): void {
   const state = stateOf(whole);
-  const objections = ledgerPoints.flatMap(({ number, objectsTo }) => asViolations(number, entry.sequence, objectsTo(entry, past, state)));
+  for (const { number, objectsTo } of ledgerPoints) {
+    note(violations, number, entry.sequence, objectsTo(entry, past, state));
+  }
   remember(past, entry);
-  return [...objections, ...asViolations(12, entry.sequence, foldInto(whole, entry))];
+  note(violations, 12, entry.sequence, foldInto(whole, entry));
 }
 
 function malformation(entry: unknown): Violation {
@@ -41,8 +53,8 @@ function malformation(entry: unknown): Violation {
   return { rule: 1, sequence, says: 'There is something that is no entry of this version of the contract.' };
 }
 
-function asViolations(rule: number, sequence: number | null, says: string | null): Violation[] {
-  return says === null ? [] : [{ rule, sequence, says }];
+function note(violations: Violation[], rule: number, sequence: number | null, says: string | null): void {
+  if (says !== null) violations.push({ rule, sequence, says });
 }
 
 const needFold = [12, 15];
