@@ -31,6 +31,11 @@ export async function throughStep(store: Store, report: string, step: Step): Pro
 
 export async function throughSummary(store: Store, report: string): Promise<void> {
   await registerReport(store, report);
+  await throughWork(store, report);
+}
+
+/** Collects and summarises a registered report. */
+export async function throughWork(store: Store, report: string): Promise<void> {
   for (const step of ['collect', 'summarise/1', 'combine'] as const) await throughStep(store, report, step);
 }
 

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import { createMaildevLookup } from '../../activities/mail/maildev.ts';
+import { createSmtpProvider } from '../../activities/mail/smtp.ts';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import type { Source } from '../../activities/sources/source.ts';
+import { startFaultSmtpServer, type FaultSmtpServer, type SmtpFault } from './fault-smtp-server.ts';
+import { startInbox } from './maildev-inbox.ts';
+
+/** Something that a report waits at until it is let through. */
+export interface Gate {
+  open(): Promise<void>;
+}
+
+/** Holds every statement that touches a table, from now until it is opened. */
+export async function lockTable(databaseUrl: string, table: 'messages' | 'saved_reports'): Promise<Gate> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${table} in access exclusive mode`);
+  return { open: () => client.end() };
+}
+
+/** A source that is read only once the gate is opened. */
+export function heldSource(): { readonly gate: Gate; readonly source: (real: Source) => Source; readonly reads: () => number } {
+  const held = Promise.withResolvers<void>();
+  let reads = 0;
+  return {
+    gate: { open: async () => held.resolve() },
+    source: (real) => ({
+      ...real,
+      read: async (path, name, signal) => {
+        reads += 1;
+        await held.promise;
+        return real.read(path, name, signal);
+      },
+    }),
+    reads: () => reads,
+  };
+}
+
+export interface MailService {
+  readonly mail: Dependencies['mail'];
+  /** Messages that the service has taken responsibility for. */
+  taken(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const from = 'reports@standdown.localhost';
+
+/** A mail server with an inbox that can be looked into. */
+export async function inboxService(): Promise<MailService> {
+  const inbox = await startInbox();
+  const taken = async (): Promise<number> => {
+    const answer: unknown = await (await fetch(`${inbox.url}/api/email`)).json();
+    return Array.isArray(answer) ? answer.length : 0;
+  };
+  return { mail: { provider: createSmtpProvider({ url: inbox.smtpUrl }), lookup: createMaildevLookup({ url: inbox.url }), from }, taken, stop: inbox.stop };
+}
+
+/** A raw mail server with one fault, and no place to look anything up. */
+export async function faultyService(fault?: SmtpFault): Promise<MailService & { readonly server: FaultSmtpServer }> {
+  const server = await startFaultSmtpServer(fault === undefined ? {} : { fault });
+  const mail = { provider: createSmtpProvider({ url: server.url }), lookup: null, from };
+  return { mail, server, taken: async () => server.taken.length, stop: () => server.close() };
+}
