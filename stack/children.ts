@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines } from './last-lines.ts';
 import { hasEnded, stopChild } from './processes.ts';
 
 const READY_MS = 60_000;
@@ -31,8 +32,6 @@ export interface Part {
   start(): Promise<ChildProcess>;
   say(text: string): void;
 }
-
-const lastLines = (text: string) => text.trim().split('\n').slice(-8).join('\n');
 
 /** Starts a program in a group of its own, out of a Ctrl-C's reach, with its output in a log file, and waits until it is ready. */
 export async function startProgram({ name, script, args = [], env, log, onSpawn, isReady }: Program): Promise<ChildProcess> {

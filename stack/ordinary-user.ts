@@ -1,4 +1,5 @@
 import { chmod, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { runToEnd } from './processes.ts';
 import type { CommandEnd } from './processes.ts';
@@ -34,28 +35,44 @@ async function refuseClosedFolders(path: string): Promise<void> {
   }
 }
 
-/**
- * The user to run PostgreSQL as: ourselves, or, for root, root's own user namespace seen as nobody (which may
- * enter every folder root may), or where the system forbids that, nobody itself.
- */
-export async function ordinaryUser(dataFolder: string): Promise<OrdinaryUser> {
-  const uid = process.getuid?.();
-  if (uid !== 0) return { run: runToEnd, give: async () => {} };
-  if ((await runToEnd('unshare', [...USER_NAMESPACE, 'true'])).status === 0) {
-    return {
-      run: (command, args) => runToEnd('unshare', [...USER_NAMESPACE, command, ...args]),
-      give: (folder) => handOver(folder, uid),
-    };
+function hasAccount(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false; // As in many containers; initdb refuses such a user too.
   }
-  await chmod(dataFolder, 0o711);
+}
+
+/** Our own user namespace, seen as nobody, who has an account everywhere; it may enter every folder that we may. */
+function namespaceUser(uid: number): OrdinaryUser {
+  return {
+    run: (command, args) => runToEnd('unshare', [...USER_NAMESPACE, command, ...args]),
+    give: (path) => handOver(path, uid),
+  };
+}
+
+/** Nobody itself, who may enter only what is open to others. */
+function nobody(): OrdinaryUser {
   return {
     run: async (command, args) => {
       await refuseClosedFolders(command);
       return runToEnd(command, args, { uid: NOBODY, gid: NOBODY });
     },
-    give: async (folder) => {
-      await refuseClosedFolders(folder);
-      await handOver(folder, NOBODY);
+    give: async (path) => {
+      await refuseClosedFolders(path);
+      await handOver(path, NOBODY);
     },
   };
+}
+
+/** The user to run PostgreSQL as: ourselves, or for root and for users without an account, whom it refuses, a stand-in. */
+export async function ordinaryUser(dataFolder: string): Promise<OrdinaryUser> {
+  const ourselves = { run: runToEnd, give: async () => {} };
+  const uid = process.getuid?.();
+  if (uid === undefined || (uid !== 0 && hasAccount())) return ourselves;
+  if ((await runToEnd('unshare', [...USER_NAMESPACE, 'true'])).status === 0) return namespaceUser(uid);
+  if (uid !== 0) return ourselves;
+  await chmod(dataFolder, 0o711);
+  return nobody();
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines } from './last-lines.ts';
 import { ordinaryUser } from './ordinary-user.ts';
 import type { OrdinaryUser } from './ordinary-user.ts';
 import { freePort } from './ports.ts';
@@ -59,16 +60,15 @@ async function makeCluster(user: OrdinaryUser, initdb: string, place: string, pa
   await rename(unfinished, place);
 }
 
-async function lastLines(log: string): Promise<string> {
-  const text = existsSync(log) ? await readFile(log, 'utf8') : '';
-  return text.trim().split('\n').slice(-5).join('\n');
+async function endOf(log: string): Promise<string> {
+  return existsSync(log) ? lastLines(await readFile(log, 'utf8')) : '';
 }
 
 async function startOnce({ user, pgCtl, folder, log }: Cluster, port: number, settings: Record<string, string>): Promise<string | null> {
   const options = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: "''", ...settings });
   const server = [`-p ${port}`, ...options.map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   const { status, output } = await user.run(pgCtl, ['-D', folder, '-w', '-l', log, '-o', server, 'start']);
-  return status === 0 ? null : `${output}\n${await lastLines(log)}`;
+  return status === 0 ? null : `${output}\n${await endOf(log)}`;
 }
 
 /** Tries again for a while: just after a crash the dead server's lock file still counts, and a free port may be taken first. */

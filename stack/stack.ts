@@ -56,11 +56,11 @@ async function api({ env, folder, registry, say }: Surroundings, variables: Vari
 /** Starts several at once; where one fails, stops those that started. */
 async function allOrNone<T extends Stoppable>(starting: readonly Promise<T>[]): Promise<T[]> {
   const ends = await Promise.allSettled(starting);
-  const failed = ends.find((end) => end.status === 'rejected');
+  const problems: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
   const started = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  if (failed === undefined) return started;
+  if (problems.length === 0) return started;
   await stopInTurn(started);
-  throw failed.reason;
+  throw new Error(problems.map((problem) => (problem instanceof Error ? problem.message : String(problem))).join('\n'));
 }
 
 async function stopInTurn(parts: readonly Stoppable[]): Promise<void> {

@@ -4,7 +4,9 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { environment } from '../config.ts';
 import { freePort } from './ports.ts';
+import { lastLines } from './last-lines.ts';
 import { hasEnded, runToEnd, stopChild } from './processes.ts';
 
 const STARTS_ON_FREE_PORTS = 3;
@@ -45,8 +47,10 @@ function spawnServer({ cli, folder, inMemory, extraArgs = [] }: TemporalOptions,
   const places = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   const log = openSync(join(folder, 'temporal.log'), 'w');
   const args = ['server', 'start-dev', '--log-level', 'error', ...places, ...state, '--search-attribute', SEARCH_ATTRIBUTE, ...extraArgs];
+  // It wants to know its user, also where the system has no account for it, as in many containers.
+  const env = { USER: 'standdown', HOME: folder, ...environment() };
   // A group of its own: a Ctrl-C must not take Temporal away from a worker that is still draining.
-  const child = spawn(cli, args, { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(cli, args, { env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   return child;
 }
@@ -64,11 +68,6 @@ async function becomesReady(child: ChildProcess, cli: string, address: string): 
   return false;
 }
 
-async function lastLines(folder: string): Promise<string> {
-  const text = await readFile(join(folder, 'temporal.log'), 'utf8');
-  return text.trim().split('\n').slice(-5).join('\n');
-}
-
 /** Starts Temporal's dev server in a group of its own and waits until it serves. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const isFixed = options.port !== null || options.uiPort !== null;
@@ -82,5 +81,5 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     }
     await stopChild(child, STOP_MS);
   }
-  throw new Error(`Temporal's dev server does not start: ${await lastLines(options.folder)}`);
+  throw new Error(`Temporal's dev server does not start: ${lastLines(await readFile(join(options.folder, 'temporal.log'), 'utf8'))}`);
 }
