@@ -48,9 +48,8 @@ function find(needs, env) {
 
 /** @param {Needs} needs @param {NodeJS.ProcessEnv} env */
 async function install(needs, env) {
-  const npm = findNpm(env);
-  const node = findNode(root) ?? (await installNode(root, npm));
-  if (!hasPackages(root, needs.dev)) await installPackages(root, node, npm, needs.dev);
+  const node = findNode(root) ?? (await installNode(root, findNpm(env)));
+  if (!hasPackages(root, needs.dev)) await installPackages(root, node, findNpm(env), needs.dev);
   for (const name of neededBinaries(needs, env)) {
     if (findBinary(root, name, env) === null) await installBinary(root, name, node);
   }
