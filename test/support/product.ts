@@ -20,7 +20,7 @@ import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { freshDatabase } from './database.ts';
 
 /** Short, so that tests need not wait; each is a setting of the product. */
-export const testLimits = {
+const testLimits = {
   collectMs: 20_000,
   modelCallMs: 20_000,
   sendMs: 3000,
@@ -31,13 +31,15 @@ export const testLimits = {
   heartbeatEveryMs: 200,
   heartbeatTimeoutMs: 3000,
   activityAttempts: 3,
-} as const satisfies ActivityLimits & { heartbeatTimeoutMs: number; activityAttempts: number };
+} satisfies TestLimits;
+
+type TestLimits = ActivityLimits & { readonly heartbeatTimeoutMs: number; readonly activityAttempts: number };
 
 export interface Doors {
   readonly model: Model;
   readonly mail: Dependencies['mail'];
   readonly source?: (real: Dependencies['source']) => Dependencies['source'];
-  readonly limits?: Partial<typeof testLimits>;
+  readonly limits?: Partial<TestLimits>;
   /** Off, to see what a report does without a worker. */
   readonly works?: boolean;
   readonly temporalAddress?: string;

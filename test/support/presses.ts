@@ -1,0 +1,41 @@
+import type { Receipt, Status } from '../../workflows/contract/status.ts';
+import { createReports } from '../../client/reports.ts';
+import { openStore } from '../../store/store.ts';
+import type { Product } from './product.ts';
+
+export type DoorName = 'http' | 'plain';
+
+/** Asks to cancel, by a door. What Temporal says of a closed run is no fault. */
+export const doors = {
+  http: async (product: Product, id: string): Promise<Receipt | null> => {
+    const answer = await product.reports.cancel(id, { requestId: null, by: 'somebody', reason: 'wrong month', door: 'http' });
+    return answer?.receipt ?? null;
+  },
+  plain: async (product: Product, id: string): Promise<null> => {
+    await product.temporal.workflow.getHandle(id).cancel();
+    return null;
+  },
+} as const satisfies Record<DoorName, (product: Product, id: string) => Promise<Receipt | null>>;
+
+export type PressName = 'once' | 'twice' | 'with the page closed and reopened';
+
+type Press = (product: Product, door: DoorName, id: string) => Promise<readonly (Receipt | null)[]>;
+
+/** The ways in which a person presses the button. */
+export const presses = {
+  once: async (product, door, id) => [await doors[door](product, id)],
+  twice: (product, door, id) => Promise.all([doors[door](product, id), doors[door](product, id)]),
+  'with the page closed and reopened': async (product, door, id) => [await doors[door](product, id)],
+} as const satisfies Record<PressName, Press>;
+
+/** The status as somebody sees it who comes anew: another client, with connections of its own. */
+export async function readAfresh(product: Product, id: string): Promise<Status | null> {
+  const store = openStore({ url: product.databaseUrl, poolSize: 1 });
+  const reports = createReports({ store, secret: 'a secret for tests only', inspectSources: async () => [] });
+  try {
+    return await reports.status(id);
+  } finally {
+    reports.close();
+    await store.close();
+  }
+}
