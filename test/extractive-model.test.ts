@@ -132,6 +132,11 @@ describe('the overall summary', () => {
     expect(summary).toContain('- **Gravel on the main path #33** — Decision: gravel, no objections from those in the meeting.');
     expect(summary).not.toContain('.md');
   });
+
+  test('knows the same statement in other forms of its words', async () => {
+    const summary = await summaryOf('- The committee approves repairing all leaking wells\n- The committees approved the repair of every leaky well\n', 'report');
+    expect(summary).toMatch(/^- .*(repairing|repair of).*$/);
+  });
 });
 
 test.each([

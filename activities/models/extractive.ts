@@ -34,7 +34,7 @@ async function quoted({ task, text, signal }: SummaryRequest): Promise<string> {
 
 /** Three to seven, with the length of a document; of summaries, which are dense, soon as many. */
 function mostOf(statements: number, task: SummaryRequest['task']): number {
-  return Math.min(7, 3 + Math.round(statements / (task === 'document' ? 8 : 4)));
+  return Math.min(7, 3 + Math.round(statements / (task === 'document' ? 6 : 4)));
 }
 
 function bullet({ topic, texts }: Picked): string {

@@ -67,8 +67,7 @@ async function readDocument(file: string, name: string, maxBytes: number, signal
 
 async function contentOf(file: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   try {
-    const handle = await open(file, READ_IN_PLACE);
-    return await readRegular(handle, maxBytes, signal).finally(() => handle.close());
+    return await readRegular(await open(file, READ_IN_PLACE), maxBytes, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw systemError(error);
@@ -76,8 +75,12 @@ async function contentOf(file: string, maxBytes: number, signal: AbortSignal): P
 }
 
 async function readRegular(handle: FileHandle, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  if (!(await handle.stat()).isFile()) throw refusal('not_a_file');
-  return readBounded(handle, maxBytes, signal);
+  try {
+    if (!(await handle.stat()).isFile()) throw refusal('not_a_file');
+    return await readBounded(handle, maxBytes, signal);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Reads to the end and never more than the bound, however much the file grows meanwhile. */

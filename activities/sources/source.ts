@@ -34,7 +34,7 @@ export interface SourceDocument {
   readonly sha256: string;
 }
 
-/** The first five are about the whole source, the rest about one document, which a collection may skip and go on. */
+/** From `list` about the whole source; from `read`, whatever it is, about that document alone, which can be skipped where the reason is permanent. */
 export type SourceReason =
   | 'not_found'
   | 'outside_root'

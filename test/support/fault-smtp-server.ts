@@ -35,6 +35,8 @@ export interface FaultSmtpServer {
   readonly commands: readonly string[];
   /** How many ends of a message came in, taken or refused. */
   readonly dots: () => number;
+  /** How much of messages came in, finished or not. */
+  readonly messageBytes: () => number;
   readonly connections: () => number;
   /** Reads on wherever it had stopped, until every client has left and nothing more can arrive. */
   quiet(): Promise<void>;
@@ -45,12 +47,13 @@ interface Ledger {
   readonly taken: TakenMessage[];
   readonly commands: string[];
   dots: number;
+  messageBytes: number;
   connections: number;
 }
 
 /** An SMTP server that does one thing wrong, on a free port, and remembers everything. */
 export async function startFaultSmtpServer(options: SmtpServerOptions = {}): Promise<FaultSmtpServer> {
-  const ledger: Ledger = { taken: [], commands: [], dots: 0, connections: 0 };
+  const ledger: Ledger = { taken: [], commands: [], dots: 0, messageBytes: 0, connections: 0 };
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
@@ -64,6 +67,7 @@ export async function startFaultSmtpServer(options: SmtpServerOptions = {}): Pro
     taken: ledger.taken,
     commands: ledger.commands,
     dots: () => ledger.dots,
+    messageBytes: () => ledger.messageBytes,
     connections: () => ledger.connections,
     quiet: () => left(sockets),
     close: () => closed(server, sockets),
@@ -144,6 +148,7 @@ function ehloReply(extensions: readonly string[]): string {
 function readMessage(session: Session, message: Buffer[], chunk: Buffer): void {
   if (message.length === 0) meddle(session);
   message.push(chunk);
+  session.ledger.messageBytes += chunk.length;
   const tail = Buffer.concat(message.slice(-5)).subarray(-5).toString('latin1');
   if (tail !== '\r\n.\r\n') return;
   session.message = null;

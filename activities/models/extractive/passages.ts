@@ -10,7 +10,7 @@ export interface Passage {
 /** Longer blocks are taken sentence by sentence. */
 const WHOLE_BLOCK = 280;
 
-const LONGEST = 400;
+const LONGEST_SENTENCE = 400;
 
 interface Section {
   heading: string;
@@ -97,22 +97,30 @@ function sentences(text: string): string[] {
 }
 
 function shortened(sentence: string): string {
-  if (sentence.length <= LONGEST) return sentence;
-  const cut = sentence.slice(0, LONGEST).toWellFormed();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST / 2)).trimEnd()}…`;
+  if (sentence.length <= LONGEST_SENTENCE) return sentence;
+  const cut = sentence.slice(0, LONGEST_SENTENCE).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_SENTENCE / 2)).trimEnd()}…`;
 }
 
 /** Inline content as plain text: what links are called, but no addresses, pictures or markup; code keeps its quotes. */
 function phrase(content: readonly PhrasingContent[]): string {
-  return content
+  const text = content
     .map(words)
     .join('')
     .replace(/\bhttps?:\/\/[^\s<>()]+/g, '')
     .replace(/\[(#\d+)\]\(?/g, '$1')
     .replace(/\(\s*\)|<\s*>/g, '')
-    .replace(/\s+([,;.)]|$)/g, '$1')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s*_]+|[\s([<:,;–-]+$/g, '');
+    .replace(/ ([,;.)]|$)/g, '$1')
+    .replace(/^[\s*_]+/, '');
+  return withoutOpenEnd(text);
+}
+
+/** Without what would have introduced an address. By hand, since a pattern would look for it from every place. */
+function withoutOpenEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' ([<:,;–-'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function words(node: PhrasingContent): string {

@@ -19,7 +19,7 @@ export async function pick(statements: readonly Statement[], most: number, pause
   const compared = likeliest(statements);
   const central = await centrality(compared.map(({ words }) => words), pause);
   const ranked = compared
-    .map((statement, index) => ({ statement, score: (0.3 + (central[index] ?? 0)) * standing(statement, topics) }))
+    .map((statement, index) => ({ statement, score: (0.7 + (central[index] ?? 0)) * standing(statement, topics) }))
     .toSorted((a, b) => b.score - a.score);
   return byTopic(statements, chosen(ranked, topics, most));
 }

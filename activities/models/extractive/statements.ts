@@ -1,5 +1,5 @@
 import winkNLP from 'wink-nlp';
-import type { ItemToken, ModelAddons } from 'wink-nlp';
+import type { ItemToken, ItsFunction } from 'wink-nlp';
 import englishModel from 'wink-eng-lite-web-model';
 import { cueWeight, isOutcome, saysNothing } from './cues.ts';
 import { newSection, passagesOf } from './passages.ts';
@@ -19,6 +19,12 @@ export interface Statement extends Passage {
 const ENOUGH_WORDS = 2;
 
 const nlp = winkNLP(englishModel, []);
+
+// wink knows its accessors by identity and quietly ignores any other; what its types say of their parameters is not so.
+const accessors: object = nlp.its;
+const kind: ItsFunction<string> = Reflect.get(accessors, 'type');
+const isStopWord: ItsFunction<boolean> = Reflect.get(accessors, 'stopWordFlag');
+const stem: ItsFunction<string> = Reflect.get(accessors, 'stem');
 
 /** Everything a document states, in order. Where no line says much, the short ones have to do. */
 export async function statementsIn(markdown: string, pause: Pause): Promise<readonly Statement[]> {
@@ -50,8 +56,7 @@ function withoutSpeaker(text: string): string {
 }
 
 function stems(text: string): Set<string> {
-  const { its } = nlp;
-  const tokens = nlp.readDoc(text).tokens().filter((token: ItemToken) => token.out(its.type) === 'word' && token.out(its.stopWordFlag) !== true);
+  const tokens = nlp.readDoc(text).tokens().filter((token: ItemToken) => token.out(kind) === 'word' && token.out(isStopWord) !== true);
   return new Set(tokens.length() > 0 ? tokens.out(stem) : otherWords(text));
 }
 
@@ -60,13 +65,4 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 /** In scripts that the English model has no words for. */
 function otherWords(text: string): string[] {
   return [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike && !/^[\p{ASCII}]+$/u.test(segment) ? [segment] : []));
-}
-
-/** wink's types give its addons another place among the parameters than its code does. */
-function stem(index: number, data: unknown, addons: unknown): string {
-  return isAddons(addons) ? nlp.its.stem(index, data, addons) : '';
-}
-
-function isAddons(value: unknown): value is ModelAddons {
-  return typeof value === 'object' && value !== null;
 }
