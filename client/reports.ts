@@ -42,6 +42,8 @@ export interface CancelAnswer {
 
 export type DocumentAnswer = { readonly kind: 'saved'; readonly markdown: string; readonly report: Status } | { readonly kind: 'deleted' | 'none'; readonly report: Status };
 
+export { DatabaseUnavailable } from '../store/database.ts';
+
 /** Starts, reads and cancels reports, straight at the store: what every face is a skin over. Unknown ids answer null. */
 export function createReports({ store, secret, inspectSources }: ReportsOptions) {
   const status = async (id: string): Promise<Status | null> => {
@@ -64,7 +66,8 @@ export function createReports({ store, secret, inspectSources }: ReportsOptions)
     /** Commits the report's row; a worker is told by the same transaction. Answers with Temporal up or down. */
     start: async ({ input, key, caller }: StartRequest): Promise<StartAnswer> => {
       const problems = await inspectSources(input);
-      if (problems.length > 0) return { kind: 'wrong_input', problems };
+      // A repeat is answered with its report, whatever has become of the sources since.
+      if (problems.length > 0 && !(await store.reading.isStarted(caller, key))) return { kind: 'wrong_input', problems };
       const started = await store.register({ reportId: newId(input.month), input, caller, key });
       if (started.kind === 'refused') return { kind: 'refused', reason: started.reason };
       const report = await status(started.reportId);

@@ -56,6 +56,12 @@ export function createReading(database: Database) {
     sequences: (reports: readonly string[]): Promise<{ id: string; sequence: number }[]> =>
       database.query('select id, sequence from reports where id = any($1)', [reports]),
 
+    /** Whether this caller has started a report under this key. */
+    isStarted: async (caller: string, key: string): Promise<boolean> => {
+      const rows = await database.query('select 1 from start_keys where caller = $1 and key = $2', [caller, key]);
+      return rows.length > 0;
+    },
+
     isWritable: async (): Promise<boolean> => {
       const rows = await database.query<{ recovering: boolean }>('select pg_is_in_recovery() as recovering');
       return rows[0]?.recovering === false;
