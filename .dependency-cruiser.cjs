@@ -6,7 +6,7 @@ const MAIN = '(?:^|/)main\\.ts$';
 const PRODUCT = '^(?:workflows|activities|store|workers|stack|client)/|^config\\.ts$';
 const atRunTime = { dependencyTypesNot: ['type-only'] };
 
-/** A package of npm, wherever it is installed. */
+/** A package of npm, wherever it is installed. @param {string[]} names */
 const packages = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`;
 
 /** Which part may import a package; tests and measurements may import any. */
@@ -87,9 +87,9 @@ const forbidden = [
     to: { path: '^client/(?:http|cli|mcp)/' },
   },
   {
-    name: 'workers-are-imported-by-nobody',
-    from: { path: PRODUCT, pathNot: '^workers/' },
-    to: { path: '^workers/' },
+    name: 'workers-are-imported-by-nobody-but-a-main',
+    from: { path: PRODUCT, pathNot: ['^workers/', MAIN] },
+    to: { path: '^workers/', ...atRunTime },
   },
   {
     name: 'the-stack-is-imported-by-nobody',

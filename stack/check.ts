@@ -25,7 +25,7 @@ async function findSmells(): Promise<Finding> {
 process.chdir(root);
 const findings = await Promise.all([
   run('types (tsc)', 'typescript/bin/tsc', '--noEmit'),
-  run('rules (oxlint)', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  run('rules (oxlint)', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '--format', 'unix'),
   run('rooms (dependency-cruiser)', 'dependency-cruiser/bin/dependency-cruiser.mjs', ...folders, 'config.ts', '--config', '.dependency-cruiser.cjs'),
   run('dead code (knip)', 'knip/bin/knip.js', '--no-config-hints'),
   findSmells(),

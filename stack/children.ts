@@ -52,24 +52,25 @@ export async function startProgram({ name, script, args = [], env, log, onSpawn,
 /** Until a part is stopped, starts it again whenever it ends: a killed worker must not take the page with it. */
 export function keepRunning({ name, start, say }: Part, first: ChildProcess): Kept {
   const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let child = first;
   let restarting: Promise<void> = Promise.resolve();
 
   const watch = (started: ChildProcess) => {
     child = started;
     started.once('exit', (code, signal) => {
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       say(`the ${name} ended (${signal ?? `exit status ${code}`}); starting it again`);
       restarting = restart();
     });
   };
   const restart = async () => {
-    for (let waitMs = 500; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    for (let waitMs = 500; !isStopping(); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
         await sleep(waitMs, undefined, { signal: stopping.signal });
         return watch(await start());
       } catch (error) {
-        if (!stopping.signal.aborted) say(error instanceof Error ? error.message : String(error));
+        if (!isStopping()) say(error instanceof Error ? error.message : String(error));
       }
     }
   };

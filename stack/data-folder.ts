@@ -19,13 +19,9 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** Another start command runs on this data folder. */
-export class DataFolderInUse extends Error {
-  constructor(path: string, pid: number, page: string) {
-    const where = page === '' ? 'it is still starting' : `its page is ${page}`;
-    super(`${path} is in use by process ${pid}; ${where}. Stop it, or choose another folder with STANDDOWN_DATA and another PORT`);
-    this.name = 'DataFolderInUse';
-  }
+function inUse(path: string, { pid, note }: { pid: number; note: string }): Error {
+  const where = note === '' ? 'it is still starting' : `its page is ${note}`;
+  return new Error(`${path} is in use by process ${pid}; ${where}. Stop it, or choose another folder with STANDDOWN_DATA and another PORT`);
 }
 
 async function writePrivately(file: string, content: string): Promise<void> {
@@ -52,11 +48,11 @@ async function secretsOf(path: string): Promise<Secrets> {
   return made;
 }
 
-/** Takes the data folder, making it where there is none; throws `DataFolderInUse` where another process holds it. */
+/** Takes the data folder, making it where there is none; throws where another start command holds it, and says which. */
 export async function takeDataFolder(path: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const lock = takeLock(join(path, 'lock'));
-  if (!lock.taken) throw new DataFolderInUse(path, lock.holder?.pid ?? 0, lock.holder?.note ?? '');
+  if (!lock.taken) throw inUse(path, lock.holder ?? { pid: 0, note: '' });
   const addressesFile = join(path, 'addresses.json');
   await rm(addressesFile, { force: true });
   return {

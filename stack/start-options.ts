@@ -38,27 +38,34 @@ function problemOf({ once, report, documents, month }: StartOptions, noReport: b
   return null;
 }
 
+function parse(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      'once': { type: 'boolean', default: false },
+      'no-report': { type: 'boolean', default: false },
+      'documents': { type: 'string' },
+      'month': { type: 'string' },
+      'to': { type: 'string', multiple: true },
+      'help': { type: 'boolean', default: false },
+    },
+  }).values;
+}
+
+function wantedBy(values: ReturnType<typeof parse>): Wanted {
+  const [documents, month, noReport] = [values.documents ?? null, values.month ?? null, values['no-report']];
+  const isAskedFor = values.once || documents !== null || month !== null || values.to !== undefined;
+  const report = noReport ? 'none' : isAskedFor ? 'always' : 'unless-any';
+  const options: StartOptions = { once: values.once, report, documents, month, recipients: values.to ?? [DEFAULT_RECIPIENT] };
+  const problem = problemOf(options, noReport);
+  return problem === null ? { kind: 'start', options } : { kind: 'wrong', problem };
+}
+
 /** Reads the command line. */
 export function startOptions(args: readonly string[]): Wanted {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        'once': { type: 'boolean', default: false },
-        'no-report': { type: 'boolean', default: false },
-        'documents': { type: 'string' },
-        'month': { type: 'string' },
-        'to': { type: 'string', multiple: true },
-        'help': { type: 'boolean', default: false },
-      },
-    });
-    if (values.help) return { kind: 'help' };
-    const [documents, month] = [values.documents ?? null, values.month ?? null];
-    const isAskedFor = values.once || documents !== null || month !== null || values.to !== undefined;
-    const report = values['no-report'] ? 'none' : isAskedFor ? 'always' : 'unless-any';
-    const options = { once: values.once, report, documents, month, recipients: values.to ?? [DEFAULT_RECIPIENT] } as const;
-    const problem = problemOf(options, values['no-report']);
-    return problem === null ? { kind: 'start', options } : { kind: 'wrong', problem };
+    const values = parse(args);
+    return values.help ? { kind: 'help' } : wantedBy(values);
   } catch (error) {
     return { kind: 'wrong', problem: error instanceof Error ? error.message : String(error) };
   }

@@ -10,12 +10,13 @@ interface Smell {
 }
 
 const CODE = /\.(?:ts|js)$/;
+const PRODUCT = /^(?!test\/|bench\/).*\.(?:ts|js)$/;
 const TESTS = /^test\/(?!support\/|explorer\/).*\.test\.ts$/;
 const CONTRACT = /^workflows\/contract\//;
 
 const SMELLS: readonly Smell[] = [
   { files: CODE, pattern: /\/\/\s*(?:step ?\d|\d+[.)] |[-=─*#]{4,})/i, advice: 'a comment says why; it is no ruler and numbers no steps' },
-  { files: CODE, pattern: /\b(?:class|interface|type|function|const) \w*(?:Manager|Service|Helper|Util|Handler|Processor|Base|Impl|Data|Info)\b/, advice: 'name it after what it is or does' },
+  { files: PRODUCT, pattern: /\b(?:class|interface|type|function|const) \w*(?:Manager|Service|Helper|Util|Handler|Processor|Base|Impl|Data|Info)\b/, advice: 'name it after what it is or does' },
   { files: CODE, pattern: /\bcatch(?: \(\w+\))? \{\s*\}/, advice: 'a swallowed error says why' },
   { files: CODE, pattern: /\b(?:canceling|summariz|recogniz)/, advice: 'British spelling: cancelling, summarise, recognise' },
   { files: CODE, pattern: /@ts-ignore|@ts-nocheck/, advice: 'make the types right' },

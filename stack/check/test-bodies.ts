@@ -2,6 +2,8 @@ import ts from 'typescript';
 
 const TEST = /^(?:test|it)\b/;
 const DETOURS = new Set([
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.SwitchStatement,
   ts.SyntaxKind.ForStatement,
   ts.SyntaxKind.ForInStatement,
   ts.SyntaxKind.ForOfStatement,
@@ -15,14 +17,14 @@ function isTestBody(node: ts.Node): boolean {
   return isFunction && ts.isCallExpression(node.parent) && TEST.test(node.parent.expression.getText());
 }
 
-/** Every loop and try inside the body of a test, a line each: a test is a row of a table, and waiting lives in test/support. */
+/** Every if, loop and try inside the body of a test, a line each: a test is a row of a table, and waiting lives in test/support. */
 export function detoursOf(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node, isInTest: boolean): void => {
     if (isInTest && DETOURS.has(node.kind)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      found.push(`${file}:${line + 1}: no loop or try in a test body: a table of rows, or test/support`);
+      found.push(`${file}:${line + 1}: no if, loop or try in a test body: a table of rows, or test/support`);
     }
     ts.forEachChild(node, (child) => visit(child, isInTest || isTestBody(child)));
   };
