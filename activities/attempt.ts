@@ -1,7 +1,7 @@
-import { activityInfo, ApplicationFailure, Context, heartbeat } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, heartbeat, type Context } from '@temporalio/activity';
 import { validateInput } from '../workflows/contract/input.ts';
 import type { ToldBy } from '../workflows/contract/vocabulary.ts';
-import { failureTypes, type ReportRef } from '../workflows/run.ts';
+import { failureTypes, type ReportRef } from '../workflows/contract/run.ts';
 import type { Decided } from '../store/fence.ts';
 import type { CancelRequest } from '../store/register.ts';
 import type { Store } from '../store/store.ts';
@@ -23,9 +23,8 @@ export function startHeartbeat(everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** Who asked this activity to stop, by what Temporal says of it. */
-export function askedBy(): ToldBy {
-  const details = Context.current().cancellationDetails;
+/** Who asked this activity to stop, by what Temporal says of it. (Listeners of its signal run outside its context.) */
+export function askedBy({ cancellationDetails: details }: Context): ToldBy {
   if (details?.workerShutdown === true) return 'shutdown';
   if (details?.paused === true) return 'pause';
   return 'temporal';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FolderSource } from '../workflows/contract/input.ts';
 import type { FailureReason } from '../workflows/contract/vocabulary.ts';
-import type { ReportRef, StepResult } from '../workflows/run.ts';
+import type { ReportRef, StepResult } from '../workflows/contract/run.ts';
 import { startHeartbeat } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { RefusedByStore, runOperation, type Made, type Operation } from './operation.ts';
@@ -60,7 +60,8 @@ async function collect({ store, source }: Dependencies, reportId: string, operat
       signal.throwIfAborted();
       kept(await store.decisions.keepDocument(reportId, operationId, { ...document, name: fullName }));
     } catch (error) {
-      if (!(error instanceof SourceError) || error.kind === 'transient' || isOfWholeSource(error)) throw error;
+      // A permanent fault in reading is of that one document.
+      if (!(error instanceof SourceError) || error.kind === 'transient') throw error;
       skipped.push({ name: fullName, why: error.message });
     }
   }
@@ -72,12 +73,6 @@ function kept({ decision }: Decided): void {
 
 export function pathOf(source: FolderSource, month: string): string {
   return source.path.replaceAll('{month}', month);
-}
-
-const wholeSource = ['not_found', 'outside_root', 'unreadable', 'no_documents', 'too_many'];
-
-function isOfWholeSource(error: SourceError): boolean {
-  return wholeSource.includes(error.reason);
 }
 
 const reasons = {

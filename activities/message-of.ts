@@ -3,7 +3,7 @@ import { linkToken } from '../store/link-token.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { FrozenMessage } from './mail/mail.ts';
 import { renderReportLink } from './mail/message.ts';
-import { titleOf } from './summarise.ts';
+import { titleOf } from './title-of.ts';
 
 const triesToPrepare = 3;
 /** Raised when every link of a report is to be revoked. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
 import { receiptOf } from '../workflows/contract/status.ts';
 import { isEnd, type End, type Phase } from '../workflows/contract/vocabulary.ts';
-import type { RecordedRequest, SeenRequest } from '../workflows/cancel-watch.ts';
-import { failureTypes, type FailureToRecord, type Recorded, type ReportRef, type UnrecordedOutcome } from '../workflows/run.ts';
+import { failureTypes, type FailureToRecord, type Recorded, type RecordedRequest, type ReportRef, type SeenRequest, type UnrecordedOutcome } from '../workflows/contract/run.ts';
 import { registerRun, runId } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 

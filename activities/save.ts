@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ReportRef, SaveResult } from '../workflows/run.ts';
+import type { ReportRef, SaveResult } from '../workflows/contract/run.ts';
 import type { Dependencies } from './dependencies.ts';
-import { titleOf } from './summarise.ts';
+import { titleOf } from './title-of.ts';
 
 /**
  * Saves the report, unless a cancel was accepted first. Idempotent: the first save wins and a later one is answered with

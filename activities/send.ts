@@ -5,7 +5,7 @@ import type { Claiming } from '../store/decisions.ts';
 import type { Decided } from '../store/fence.ts';
 import { isEnd, type Email, type Phase } from '../workflows/contract/vocabulary.ts';
 import { isOwed } from '../workflows/contract/email.ts';
-import { failureTypes, type ReportRef, type SendResult, type UnrecordedOutcome } from '../workflows/run.ts';
+import { failureTypes, type ReportRef, type SendResult, type UnrecordedOutcome } from '../workflows/contract/run.ts';
 import { owner, runId, startHeartbeat } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSendLimit } from './mail/send-limit.ts';

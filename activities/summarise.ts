@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FailureReason, Step } from '../workflows/contract/vocabulary.ts';
-import type { ReportRef, StepResult } from '../workflows/run.ts';
+import type { ReportRef, StepResult } from '../workflows/contract/run.ts';
 import { startHeartbeat } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ModelError, type SummaryRequest } from './models/model.ts';
 import { runOperation, type Made, type Operation, type Ran } from './operation.ts';
+import { titleOf } from './title-of.ts';
 
 /**
  * Has the model summarise each document, then the summaries as a whole; each call is an operation of its own. A summary
@@ -39,11 +40,6 @@ async function summarise(dependencies: Dependencies, ref: ReportRef): Promise<St
 
 function isOver(ran: Ran): ran is Ran & { kind: 'stopped' | 'refused' } {
   return ran.kind === 'stopped' || ran.kind === 'refused';
-}
-
-export async function titleOf({ store }: Dependencies, reportId: string): Promise<string> {
-  const input = await store.contents.input(reportId);
-  return input?.title ?? `Monthly report ${input?.month ?? ''}`.trim();
 }
 
 async function joinedSummaries({ store }: Dependencies, reportId: string): Promise<string> {

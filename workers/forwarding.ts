@@ -8,7 +8,7 @@ import {
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { DueForward } from '../store/forwarding.ts';
 import type { Store } from '../store/store.ts';
-import type { RunLimits } from '../workflows/run.ts';
+import type { RunLimits } from '../workflows/contract/run.ts';
 
 /** Tells a person running the process what it could not do. */
 export type Warn = (says: string, error?: unknown) => void;

@@ -1,4 +1,4 @@
-import { batchSize, type RunLimits } from '../workflows/run.ts';
+import { batchSize, type RunLimits } from '../workflows/contract/run.ts';
 
 interface Settings {
   readonly heartbeatTimeoutMs: number;

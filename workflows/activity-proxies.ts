@@ -1,6 +1,6 @@
 import { ActivityCancellationType, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
-import { defaultRunLimits, failureTypes, type RunLimits } from './run.ts';
+import { defaultRunLimits, failureTypes, type RunLimits } from './contract/run.ts';
 
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 const nonRetryableErrorTypes = [failureTypes.unknownReport, failureTypes.invalidInput];

@@ -8,8 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Receipt } from './contract/status.ts';
-import type { Door, Phase } from './contract/vocabulary.ts';
-import { failureTypes } from './run.ts';
+import type { Door } from './contract/vocabulary.ts';
+import { failureTypes, type RecordedRequest, type SeenRequest } from './contract/run.ts';
 
 /** What other services send with a signal or an update; every field may be left out. */
 export interface CancelMessage {
@@ -20,19 +20,6 @@ export interface CancelMessage {
 
 export const cancelReport = defineSignal<[CancelMessage?]>('cancelReport');
 export const requestCancel = defineUpdate<Receipt, [CancelMessage?]>('requestCancel');
-
-/** A request to cancel that reached the run by one of Temporal's doors. */
-export interface SeenRequest {
-  readonly requestId: string;
-  readonly door: Door;
-  readonly by: string | null;
-  readonly reason: string | null;
-}
-
-export interface RecordedRequest {
-  readonly receipt: Receipt;
-  readonly phase: Phase;
-}
 
 export interface CancelWatch {
   /** A request has been seen, recorded or not: no new step may be scheduled. */

@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/workflow';
 import { activitiesOf } from './activity-proxies.ts';
-import type { ForwardedRun } from './run.ts';
+import type { ForwardedRun } from './contract/run.ts';
 
 /** Growing waits between looks; after the last one, what is still unconfirmed is left for a person. */
 const waits = ['2s', '10s', '1m', '5m', '30m', '2h', '8h', '24h'] as const;

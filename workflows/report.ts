@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, CancellationScope, CancelledFailur
 import { activitiesOf, type ActivityProxies } from './activity-proxies.ts';
 import { watchForCancel, type CancelWatch } from './cancel-watch.ts';
 import { failureReasons, isEnd, type End, type FailureReason, type Phase } from './contract/vocabulary.ts';
-import { failureTypes, type ReportRef, type RunResult, type StepResult } from './run.ts';
+import { failureTypes, type ReportRef, type RunResult, type StepResult } from './contract/run.ts';
 import { saveAndEmail } from './save-and-email.ts';
 
 /**

@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow';
 import type { ActivityProxies } from './activity-proxies.ts';
 import type { CancelWatch } from './cancel-watch.ts';
 import { isEnd, type Phase } from './contract/vocabulary.ts';
-import { batchSize, type ReportRef } from './run.ts';
+import { batchSize, type ReportRef } from './contract/run.ts';
 
 /** A range of recipients, by number. */
 interface Batch {

@@ -63,3 +63,17 @@ export async function faultyService(fault?: SmtpFault): Promise<MailService & { 
   const mail = { provider: createSmtpProvider({ url: server.url }), lookup: null, from };
   return { mail, server, taken: async () => server.taken.length, stop: () => server.close() };
 }
+
+/** A raw mail server that commits its fault in the first dialogue only. */
+export async function firstFaultyService(fault: SmtpFault): Promise<MailService & { readonly server: FaultSmtpServer }> {
+  const well: SmtpFault = { at: 'dot', reply: '250 2.0.0 Ok' };
+  let server: FaultSmtpServer | null = null;
+  const started = await startFaultSmtpServer({
+    get fault() {
+      return server === null || server.connections() <= 1 ? fault : well;
+    },
+  });
+  server = started;
+  const mail = { provider: createSmtpProvider({ url: started.url }), lookup: null, from };
+  return { mail, server: started, taken: async () => started.taken.length, stop: () => started.close() };
+}

@@ -140,7 +140,7 @@ function noteOpen(past: Past, step: Step, change: 1 | -1): void {
 function noteDone(past: Past, entry: OperationEnded, step: Step): void {
   if (step === 'collect') past.documents ??= entry.documents;
   else if (step === 'combine') past.summary ??= has(past, 'cancel_accepted') ? null : entry.operation;
-  else past.summarised += past.stepsDone[step] === true ? 0 : 1;
+  else past.summarised += 1;
   past.stepsDone[step] = true;
 }
 

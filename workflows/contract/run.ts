@@ -1,4 +1,5 @@
-import type { End, FailureReason, Phase } from './contract/vocabulary.ts';
+import type { Receipt } from './status.ts';
+import type { Door, End, FailureReason, Phase } from './vocabulary.ts';
 
 /** The input of a run that we started: the row has everything else. */
 export interface ForwardedRun {
@@ -39,6 +40,19 @@ export interface SendResult {
 export interface RunResult {
   readonly reportId: string;
   readonly phase: End;
+}
+
+/** A request to cancel that reached the run by one of Temporal's doors. */
+export interface SeenRequest {
+  readonly requestId: string;
+  readonly door: Door;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+export interface RecordedRequest {
+  readonly receipt: Receipt;
+  readonly phase: Phase;
 }
 
 export interface Recorded {
