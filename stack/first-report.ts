@@ -14,7 +14,8 @@ export interface ReportRequest {
 async function answerOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json();
   if (response.ok) return body;
-  throw new Error(`the API refused (${response.status}): ${JSON.stringify(body)}`);
+  const isProblem = typeof body === 'object' && body !== null && 'detail' in body;
+  throw new Error(isProblem ? String(body.detail) : `the API answered ${response.status}`);
 }
 
 /** Whether there is any report yet. */

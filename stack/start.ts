@@ -85,6 +85,7 @@ async function startIn(folder: DataFolder, env: Environment, config: Config, opt
   }, forced);
   const stack = await startStack({ env, config, folder, registry, say }, root);
   try {
+    if (interruption.signal.aborted) return EXIT.interrupted;
     await folder.announce(stack.addresses);
     tellAddresses(stack);
     return await work(stack, options, request, interruption.signal);
