@@ -71,7 +71,7 @@ function kept({ decision }: Decided): void {
   if (decision.kind === 'refused') throw new RefusedByStore(decision.reason);
 }
 
-export function pathOf(source: FolderSource, month: string): string {
+function pathOf(source: FolderSource, month: string): string {
   return source.path.replaceAll('{month}', month);
 }
 

@@ -155,11 +155,13 @@ async function end({ store }: Dependencies, reportId: string, id: string, finish
     toldBy: told?.by ?? null,
     draft: made?.draft ?? null,
   });
-  const phase = ended.state?.report.phase ?? 'queued';
-  const isCancelled = ended.state !== null && ended.state.report.cancel !== null;
-  const state = ended.state?.operations[id]?.state;
-  if (state === 'done') return { kind: 'done', phase };
-  if (isCancelled) return { kind: 'stopped', phase };
-  if (error instanceof ApplicationFailure) throw error;
-  throw ApplicationFailure.retryable('stopped without a cancel; everything made so far is kept', failureTypes.interrupted);
+  if (ended.state === null) throw interrupted();
+  const { report, operations } = ended.state;
+  if (operations[id]?.state === 'done') return { kind: 'done', phase: report.phase };
+  if (report.cancel !== null) return { kind: 'stopped', phase: report.phase };
+  throw error instanceof ApplicationFailure ? error : interrupted();
+}
+
+function interrupted(): ApplicationFailure {
+  return ApplicationFailure.retryable('stopped without a cancel; everything made so far is kept', failureTypes.interrupted);
 }

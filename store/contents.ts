@@ -102,5 +102,4 @@ export function createContents(database: Database) {
   };
 }
 
-export type Contents = ReturnType<typeof createContents>;
 

@@ -128,7 +128,6 @@ export function createDecisions(database: Database) {
   };
 }
 
-export type Decisions = ReturnType<typeof createDecisions>;
 
 async function insertDocument(client: Client, report: string, document: CollectedDocument): Promise<void> {
   await client.query(

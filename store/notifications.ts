@@ -43,7 +43,7 @@ async function keepListening(url: string, listener: Listener, signal: AbortSigna
   while (!signal.aborted) {
     // Whatever broke the connection, the answer is the same: connect again and look at what was missed.
     await listenOnce(url, listener, signal).catch(() => undefined);
-    if (!signal.aborted) await pause(reconnectMs, undefined, { signal }).catch(() => undefined);
+    await pause(reconnectMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

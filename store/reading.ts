@@ -69,7 +69,6 @@ export function createReading(database: Database) {
   };
 }
 
-export type Reading = ReturnType<typeof createReading>;
 
 function listed(row: { fence: Report; month: string; title: string | null; createdAt: string }): Listed {
   const { fence, month, title, createdAt } = row;

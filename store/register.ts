@@ -135,9 +135,6 @@ function registration(report: string, input: ReportInput): Register {
 
 /** Validated inputs have their fields in one order, so equal inputs have equal texts. */
 function hashOf(input: ReportInput): string {
-  return sha256(JSON.stringify(input));
+  return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../workflows/contract/check.ts';
 import { checkRows } from '../workflows/contract/check-rows.ts';
-import { doors, presses, readAfresh, type DoorName, type PressName } from './support/presses.ts';
+import { doorNames, presses, pressNames, readAfresh, type DoorName, type PressName } from './support/presses.ts';
 import { evidenceOf, moments, openScene, type Scene, type SceneOptions } from './support/scenes.ts';
 import { closeStatus, runExists } from './support/waiting.ts';
 
@@ -46,7 +46,7 @@ const table: readonly Row[] = [
   { when: 'after the report has failed', at: 'failed', ends: ['Failed while summarising. No report was saved and no email was sent'], effect: 'too_late', closes: 'FAILED', taken: 0, isClosed: true },
 ];
 
-const ways = (Object.keys(doors) as DoorName[]).flatMap((door) => (Object.keys(presses) as PressName[]).map((press) => ({ door, press })));
+const ways = doorNames.flatMap((door) => pressNames.map((press) => ({ door, press })));
 
 describe.each(table)('a cancel $when', (row) => {
   let scene: Scene;

@@ -30,7 +30,7 @@ export interface Forwarder {
   forward(only?: string): Promise<number>;
 }
 
-export const monthAttribute = defineSearchAttributeKey('StanddownMonth', 'KEYWORD');
+const monthAttribute = defineSearchAttributeKey('StanddownMonth', 'KEYWORD');
 const atOnce = 50;
 const callMs = 10_000;
 /** gRPC's INVALID_ARGUMENT. */

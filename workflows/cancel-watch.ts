@@ -18,8 +18,8 @@ export interface CancelMessage {
   readonly reason?: string;
 }
 
-export const cancelReport = defineSignal<[CancelMessage?]>('cancelReport');
-export const requestCancel = defineUpdate<Receipt, [CancelMessage?]>('requestCancel');
+const cancelReport = defineSignal<[CancelMessage?]>('cancelReport');
+const requestCancel = defineUpdate<Receipt, [CancelMessage?]>('requestCancel');
 
 export interface CancelWatch {
   /** A request has been seen, recorded or not: no new step may be scheduled. */

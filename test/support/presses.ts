@@ -3,10 +3,11 @@ import { createReports } from '../../client/reports.ts';
 import { openStore } from '../../store/store.ts';
 import type { Product } from './product.ts';
 
-export type DoorName = 'http' | 'plain';
+export const doorNames = ['http', 'plain'] as const;
+export type DoorName = (typeof doorNames)[number];
 
 /** Asks to cancel, by a door. What Temporal says of a closed run is no fault. */
-export const doors = {
+const doors = {
   http: async (product: Product, id: string): Promise<Receipt | null> => {
     const answer = await product.reports.cancel(id, { requestId: null, by: 'somebody', reason: 'wrong month', door: 'http' });
     return answer?.receipt ?? null;
@@ -17,7 +18,8 @@ export const doors = {
   },
 } as const satisfies Record<DoorName, (product: Product, id: string) => Promise<Receipt | null>>;
 
-export type PressName = 'once' | 'twice' | 'with the page closed and reopened';
+export const pressNames = ['once', 'twice', 'with the page closed and reopened'] as const;
+export type PressName = (typeof pressNames)[number];
 
 type Press = (product: Product, door: DoorName, id: string) => Promise<readonly (Receipt | null)[]>;
 

@@ -58,7 +58,7 @@ async function accepted(store: Store, rival: Rival, report: string): Promise<boo
 
 function after<Result>(ms: number, run: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    setTimeout(() => run().then(resolve, reject), ms);
+    setTimeout(() => void run().then(resolve, reject), ms);
   });
 }
 

@@ -66,7 +66,7 @@ function stubborn(model: Model): Model {
 
 let starts = 0;
 
-export async function startReport({ product }: Scene, recipients: readonly string[] = ['reader@example.com']): Promise<string> {
+async function startReport({ product }: Scene, recipients: readonly string[] = ['reader@example.com']): Promise<string> {
   starts += 1;
   const started = await product.reports.start({ input: inputOf({ recipients }), key: `start-${starts}`, caller: 'test' });
   if (!('report' in started)) throw new Error(`the report was not started: ${started.kind}`);

@@ -24,7 +24,7 @@ function whileDoing(report: Report): string {
 }
 
 /** What exists: the document, then the emails. */
-export function effects(report: Report): string {
+function effects(report: Report): string {
   if (report.document.state === 'not_saved') return 'No report was saved and no email was sent';
   const document = report.document.state === 'saved' ? 'Report saved' : 'Report saved and deleted since';
   return [document, emailsPart(report.emails)].join('; ');

@@ -32,8 +32,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Checks an input of unknown shape completely, naming every field at fault. */
 export function validateInput(value: unknown): Validated {
   if (!isFields(value)) return { ok: false, problems: [{ field: '', says: 'must be a JSON object' }] };
-  const title = value['title'] ?? null;
-  const supersedes = value['supersedes'] ?? null;
+  const { title = null, supersedes = null } = value;
   const acceptDuplicateRisk = value['acceptDuplicateRisk'] ?? false;
   const problems = [
     ...Object.keys(value).filter((name) => !fields.includes(name)).map((name) => problem(printable(name), 'is not a field of a report')),
@@ -55,8 +54,8 @@ function normalised(value: Fields, title: unknown, supersedes: unknown, acceptDu
     month: String(value['month']),
     sources: sources.map((source) => ({ kind: 'folder', path: String(source['path']) })),
     recipients: recipients.map(String),
-    title: title === null ? null : String(title),
-    supersedes: supersedes === null ? null : String(supersedes),
+    title: typeof title === 'string' ? title : null,
+    supersedes: typeof supersedes === 'string' ? supersedes : null,
     acceptDuplicateRisk: acceptDuplicateRisk === true,
   };
 }
@@ -65,7 +64,7 @@ export function isReportId(id: string): boolean {
   return reportIdShape.test(id) && id !== '.' && id !== '..';
 }
 
-export function isMonth(month: string): boolean {
+function isMonth(month: string): boolean {
   return monthShape.test(month);
 }
 

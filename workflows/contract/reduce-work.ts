@@ -17,7 +17,7 @@ export function reduceWork(state: State, entry: WorkEntry): State {
   }
 }
 
-export function phaseOf(step: Step): Phase {
+function phaseOf(step: Step): Phase {
   return step === 'collect' ? 'collecting' : 'summarising';
 }
 

@@ -2,7 +2,7 @@ import { reduceEmail } from './reduce-email.ts';
 import { reduceWork } from './reduce-work.ts';
 import type { EmailCounts, Entry, Registered, Report, State } from './vocabulary.ts';
 
-export const noEmails = { accepted: 0, unconfirmed: 0, sending: 0, refused: 0, not_started: 0 } as const satisfies EmailCounts;
+const noEmails = { accepted: 0, unconfirmed: 0, sending: 0, refused: 0, not_started: 0 } as const satisfies EmailCounts;
 
 /** Folds one entry into the state; total, and the only writer of it. */
 export function reduce(state: State | null, entry: Entry): State {
@@ -79,10 +79,10 @@ function register(entry: Registered & { sequence: number; at: string }): State {
   return { report, operations: {}, emails: {}, requests: {} };
 }
 
-export function withReport(state: State, change: Partial<Report>): State {
+function withReport(state: State, change: Partial<Report>): State {
   return { ...state, report: { ...state.report, ...change } };
 }
 
-export function withRequest(state: State, request: string, kind: Entry['kind']): State {
+function withRequest(state: State, request: string, kind: Entry['kind']): State {
   return { ...state, requests: { ...state.requests, [request]: kind } };
 }

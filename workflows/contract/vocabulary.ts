@@ -36,7 +36,6 @@ export type EmailState = 'accepted' | 'unconfirmed' | 'sending' | 'refused' | 'n
 /** `sending` until evidence; then only ever stronger: unknown or lost, refused, accepted. */
 export type AttemptOutcome = 'sending' | 'unknown' | 'lost' | 'refused' | 'accepted';
 export type Authority = 'report' | `correction-${number}` | `resend-${number}`;
-export type EmailPurpose = 'report' | `correction:${number}`;
 export type GaveUpBecause = 'retry_budget' | 'key_window' | 'cannot_be_prepared' | 'already_mailed';
 export type EmailAlert = 'accepted_after_refusal' | 'found_twice';
 
@@ -176,8 +175,6 @@ export interface State {
   /** Requests of the actions after an end, by their idempotency keys. */
   readonly requests: Readonly<Record<string, Entry['kind']>>;
 }
-
-// ---- the ledger
 
 export interface Registered {
   readonly kind: 'registered';
