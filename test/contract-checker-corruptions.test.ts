@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { check } from '../workflows/contract/check.ts';
 import type { Event } from '../workflows/contract/vocabulary.ts';
-import { addedBehind, addedLast, both, changed, movedBehind, tornOut, twice, without, type Corruption } from './support/corruptions.ts';
+import { addedBehind, addedLast, both, changed, movedBehind, tornOut, twice, withOneOddFieldEach, without } from './support/corruptions.ts';
+import type { Corruption } from './support/corruptions.ts';
 import { second } from './support/deeds.ts';
-import { lifeOf } from './support/lives.ts';
+import { lifeOf, lives } from './support/lives.ts';
 
 const finished = 'finished, every email accepted';
 const sending = 'still sending';
@@ -40,6 +41,7 @@ const correction = { kind: 'correction_ordered', correction: 1 } as const;
 const laterCorrection = { kind: 'correction_ordered', correction: 2 } as const;
 const resend = { kind: 'resend_authorised', resend: 1 } as const;
 const laterResend = { kind: 'resend_authorised', resend: 2 } as const;
+const firstClaim = { kind: 'email_claimed', attempt: 'report-1#1' } as const;
 const firstOutcome = { kind: 'attempt_ended', attempt: 'report-1#1' } as const;
 const combined = { kind: 'operation_ended', step: 'combine' } as const;
 const combining = { kind: 'operation_begun', step: 'combine' } as const;
@@ -75,6 +77,15 @@ const order: Row[] = [
   row(1, finished, changed({ kind: 'registered' }, { contract: 2 }), 'under version 2'),
   row(1, finished, changed(saved, { hash: 7 }), 'no entry of this version'),
   row(1, finished, changed(saved, { kind: 'constructor' }), 'no entry of this version'),
+  row(1, finished, changed({ kind: 'registered' }, { recipients: -1 }), 'no entry of this version'),
+  row(1, finished, changed({ kind: 'registered' }, { recipients: 1.5 }), 'no entry of this version'),
+  row(1, finished, changed(claimed, { deadlineAt: 'soon' }), 'no entry of this version'),
+  row(1, finished, changed(claimed, { authority: 'mine' }), 'no entry of this version'),
+  row(1, finished, changed(begun, { step: 'dine' }), 'no entry of this version'),
+  row(1, finished, changed(outcome, { outcome: 'sending' }), 'no entry of this version'),
+  row(1, corrected, changed(correction, { emails: [1] }), 'no entry of this version'),
+  row(1, halfSent, changed(concluded, { prevented: { save: false, emails: 2, furtherAttempts: '0' } }), 'no entry of this version'),
+  row(1, halfSent, changed(concluded, { prevented: { save: 0, emails: 2, furtherAttempts: 0 } }), 'no entry of this version'),
   row(2, finished, twice({ kind: 'registered' }), 'more than one registered'),
   row(2, unsent, twice(cancelled), 'more than one cancel_accepted'),
   row(2, finished, twice(saved), 'more than one saved'),
@@ -94,6 +105,8 @@ const order: Row[] = [
   row(4, resent, movedBehind(claimed, saved), 'email_claimed stands before the end'),
   row(4, 'failed and superseded', addedLast(deletion), 'never been saved'),
   row(4, corrected, changed(laterCorrection, { request: 'correct' }), 'Request correct was carried out twice'),
+  row(4, corrected, changed(deleted, { request: 'correct' }), 'Request correct was carried out twice'),
+  row(4, resent, changed(laterResend, { request: 'resend' }), 'Request resend was carried out twice'),
 ];
 
 const work: Row[] = [
@@ -153,12 +166,14 @@ const emails: Row[] = [
   row(9, corrected, changed({ kind: 'email_claimed', email: 'correction-1-1' }, { authority: 'correction-2' }), 'without authority, as correction-2'),
   row(9, resent, changed(claimed, { authority: 'resend-1' }), 'without authority, as resend-1'),
   row(9, resent, without(resend), 'without authority, as resend-1'),
+  row(9, riskyResend, both(without(resend), changed(claimed, { authority: 'resend-0' })), 'without authority, as resend-0'),
   row(9, finished, without(saved), 'claimed without a document'),
   row(9, resent, addedBehind(laterResend, deletion), 'claimed without a document'),
   row(9, retried, without(firstOutcome), 'claimed while it was sending'),
   row(9, retried, changed(firstOutcome, { outcome: 'accepted' }), 'claimed while it was accepted'),
   row(9, retried, changed(firstOutcome, { outcome: 'unknown' }), 'sent again while it was unconfirmed'),
   row(9, replayed, changed(claimed, { at: second(300) }), 'sent again while it was unconfirmed'),
+  row(9, 'unconfirmed twice, replayed and accepted', changed(firstClaim, { replayUntilAt: null }), 'sent again while it was unconfirmed'),
   row(9, retried, changed(firstOutcome, { permanent: true }), 'sent again after a final refusal'),
   row(9, unsent, addedLast(permission), 'by a cancelled report'),
   row(9, 'failed before anything started', addedLast(permission), 'sent again without a document'),
@@ -195,6 +210,7 @@ const ends: Row[] = [
   row(12, stoppedCollecting, changed(concluded, { phase: 'failed' }), 'where cancelled was due'),
   row(12, finished, without({ kind: 'operation_begun', step: 'combine' }), 'cannot be folded from here on'),
   row(13, stoppedCollecting, movedBehind(concluded, cancelled), 'while something was open'),
+  row(13, 'cancelled while a second execution runs and the first returns late', movedBehind(concluded, cancelled), 'while something was open'),
   row(13, 'cancelled while an email is sent', movedBehind(concluded, cancelled), 'while something was open'),
   row(13, halfSent, without(cancelled), 'ended as cancelled, and the ledger makes it no end'),
   row(13, halfSent, changed(concluded, { phase: 'finished' }), 'makes it cancelled'),
@@ -226,6 +242,12 @@ const ends: Row[] = [
   row(15, finished, both(changed(claimed, { email: 'report-9' }), changed(outcome, { email: 'report-9' })), 'counts 2 emails as accepted'),
   row(15, summarising, addedLast(registration), 'The fold says queued, the ledger summarising'),
 ];
+
+test('point 1 objects to any field that is not what it should be', () => {
+  const ledgers = Object.values(lives).flatMap(withOneOddFieldEach);
+  expect(ledgers.length).toBeGreaterThan(2500);
+  expect(ledgers.filter((entries) => check(entries).violations.every(({ rule }) => rule !== 1))).toEqual([]);
+});
 
 test.each([...order, ...work, ...emails, ...ends])('point $point objects where a ledger is corrupted: "$says" ($life)', ({ point, life, corruption, says }) => {
   const { violations } = check(corruption(lifeOf(life)));

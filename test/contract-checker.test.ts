@@ -5,7 +5,7 @@ import { checkRows, type Rows } from '../workflows/contract/check-rows.ts';
 import { check } from '../workflows/contract/check.ts';
 import { freshEmail } from '../workflows/contract/email.ts';
 import type { Entry, State } from '../workflows/contract/vocabulary.ts';
-import { mauled, without } from './support/corruptions.ts';
+import { changed, mauled, without } from './support/corruptions.ts';
 import { cancel, claim, crowd, find, giveUp, live, loseWorkflow, mail, makeReport, outcome, resend, second, supersede, wait } from './support/deeds.ts';
 import type { Deed, Start } from './support/deeds.ts';
 import { lifeOf, lives } from './support/lives.ts';
@@ -20,7 +20,7 @@ function stateOf(entries: readonly Entry[]): State {
 }
 
 function rowsOf({ report, operations, emails }: State): Rows {
-  return { report, operations: Object.values(operations), emails: Object.values(emails) };
+  return JSON.parse(JSON.stringify({ report, operations: Object.values(operations), emails: Object.values(emails) }));
 }
 
 function linkOf(entries: readonly Entry[], ...recipients: readonly string[]): Link {
@@ -97,10 +97,17 @@ describe('the points that were checked in full', () => {
     expect(check(entries).checked).toEqual(upTo(13));
   });
 
-  test('leave out what needs the fold, where the ledger has none', () => {
-    const { checked, state } = check(without({ kind: 'registered' })(lifeOf('cancelled while queued')));
+  const finished = lifeOf('finished, every email accepted');
+
+  test.each([
+    { what: 'has no beginning', broken: without({ kind: 'registered' })(finished), breaks: 1 },
+    { what: 'has an end of what never began', broken: without({ kind: 'operation_begun', step: 'combine' })(finished), breaks: 1 },
+    { what: 'has something else in it', broken: changed({ kind: 'saved' }, { hash: 7 })(finished), breaks: 0 },
+  ])('leave out what needs the fold, where the ledger $what', ({ broken, breaks }) => {
+    const { checked, state, violations } = check(broken);
     expect(checked).toEqual([...upTo(11), 13]);
     expect(state).toBeNull();
+    expect(violations.filter(({ says }) => says.includes('cannot be folded'))).toHaveLength(breaks);
   });
 
   test('are each told in a sentence of their own', () => {
@@ -165,6 +172,10 @@ describe('a chain of superseding reports', () => {
       what: 'mails somebody whom its ancestor is found to have mailed only afterwards',
       chain: [earlier(claim(one), outcome(one, 'refused'), cancel(), supersede('second'), wait(7200), find(one)), mailsAnn],
     },
+    {
+      what: 'tries again what it was refused itself',
+      chain: [earlier(cancel(), supersede('second')), later({}, claim(one), outcome(one, 'unknown'), outcome(one, 'refused'), claim(one, 2))],
+    },
     { what: 'follows one that it does not share a recipient with', chain: [{ ...mailedAnn, recipients: ['cay', 'bob'] }, mailsAnn] },
   ])('has nothing against a report that $what', ({ chain }) => {
     expect(chain.flatMap(({ entries }) => check(entries).violations)).toEqual([]);
@@ -209,6 +220,11 @@ describe('whatever stands in place of a ledger', () => {
   test('passes only where the mauling took nothing that the ledger needs', () => {
     const passing = ledgers.filter((entries) => check(entries).violations.length === 0);
     expect(passing.length).toBeLessThan(ledgers.length / 10);
+  });
+
+  test('is objected to by the sequence that it has', () => {
+    const { violations } = check(changed({ kind: 'saved' }, { hash: 7 })(lifeOf('still sending')));
+    expect(violations).toContainEqual(expect.objectContaining({ rule: 1, sequence: 10 }));
   });
 
   test.each([[[null]], [['text', 7, {}, []]], [[{ kind: '__proto__', sequence: 1, at: second(0) }]]])('is objected to by point 1: %j', (junk) => {

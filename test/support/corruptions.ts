@@ -74,6 +74,11 @@ export function both(first: Corruption, second: Corruption): Corruption {
   return (entries) => second(first(entries));
 }
 
+/** As many ledgers as it has fields, each with one field that is nothing it could be. */
+export function withOneOddFieldEach(entries: readonly Entry[]): Entry[][] {
+  return entries.flatMap((entry, index) => Object.keys(entry).map((name) => asRead(entries.with(index, Object.assign({}, entry, { [name]: {} })))));
+}
+
 const oddities = [null, '', 'constructor', '__proto__', -1, 0, 1e308, true, [], {}, 'report-1', '2025-08-01T08:00:00.000Z'] as const;
 
 /** A ledger that was mauled in one to five places, in ways that nobody thought of. */

@@ -49,6 +49,7 @@ const working: Record<string, Entry[]> = {
     [register(1), begin('collect', 'first'), wait(600), losePastDeadline, begin('collect', 'second', 'run-2/1', second(2000))],
     [returned('second', 1), returned('first', 1), begin('summarise/1', 'summary', 'run-2/2', second(2000)), returned('summary')],
   ),
+  'an execution lost at its very deadline': live(register(1), begin('collect', 'first', 'run-1/1', second(3)), losePastDeadline),
   'an execution lost that its run gave up': live(register(1), begin('collect', 'first'), loseRun('run-1'), begin('collect', 'second')),
 };
 
@@ -61,6 +62,9 @@ const cancelled: Record<string, Entry[]> = {
   'cancelled by two people': live(register(2), begin('collect'), cancel(), cancel('mcp', 'stop too'), stopped('collect')),
   'cancelled, and what ran is lost and returns after the end': live(
     [register(2), begin('collect'), cancel(), wait(600), losePastDeadline, returned('collect', 2)],
+  ),
+  'cancelled while a second execution runs and the first returns late': live(
+    [register(2), begin('collect', 'first'), begin('collect', 'second'), returned('first', 2), cancel(), stopped('second')],
   ),
   'cancelled before any email': live(makeReport(2), cancel('signal')),
   'cancelled with one email sent': live(makeReport(3), mail(1), cancel('page')),
@@ -107,6 +111,11 @@ const emailed: Record<string, Entry[]> = {
   'unconfirmed, its window over': live(makeReport(1), claim(one, 1, replayed), outcome(one, 'unknown'), wait(400), giveUp(one, 'key_window')),
   'unconfirmed, then found': live(makeReport(1), claim(one), outcome(one, 'unknown'), find(one), find(one)),
   'unconfirmed, then answered late': live(makeReport(1), claim(one), outcome(one, 'unknown'), outcome(one, 'refused'), outcome(one, 'accepted')),
+  'unconfirmed twice, replayed and accepted': live(
+    [...makeReport(1), claim(one, 1, replayed), outcome(one, 'unknown'), claim(one, 2), outcome(one, 'unknown', 2)],
+    [claim(one, 3), outcome(one, 'accepted', 3)],
+  ),
+  'lost at its very deadline': live(makeReport(1), claim(one, 1, { deadlineAt: second(12) }), losePastDeadline),
   'lost, then answered late': live(makeReport(1), claim(one), wait(600), losePastDeadline, outcome(one, 'accepted')),
   'found while it is sent': live(makeReport(1), claim(one), find(one), outcome(one, 'unknown')),
   'refused, and found all the same, twice': live(makeReport(1), claim(one), outcome(one, 'refused', 1, true), find(one), find(one, 1, 2)),
@@ -119,6 +128,10 @@ const afterwards: Record<string, Entry[]> = {
     [...mail(4), correct(), correct(), deleteDocument()],
     [claim('correction-1-1', 1, { authority: 'correction-1' }), outcome('correction-1-1', 'refused')],
     [claim('correction-1-1', 2, { authority: 'correction-1' }), outcome('correction-1-1', 'accepted', 2), find(two), correct('correct again')],
+  ),
+  'cancelled, then corrected': live(
+    [...makeReport(2), ...mail(1), cancel(), correct()],
+    [claim('correction-1-1', 1, { authority: 'correction-1' }), outcome('correction-1-1', 'accepted')],
   ),
   'sent again after a final refusal': live(
     [...makeReport(1), claim(one), outcome(one, 'refused', 1, true), resend(one), claim(one, 2, { authority: 'resend-1' })],
