@@ -79,6 +79,9 @@ const cancelled: Record<string, Entry[]> = {
   ),
   'cancelled too late, the last email being accepted': live(makeReport(1), claim(one), cancel('update'), outcome(one, 'accepted')),
   'cancelled after the end': live(makeReport(1), mail(1), cancel()),
+  'cancelled with one email given up untried and one refused for now': live(
+    [...makeReport(3), giveUp(one, 'cannot_be_prepared'), claim(two), outcome(two, 'refused'), cancel()],
+  ),
   'cancelled with an email given up before': live(makeReport(3), [claim(one), outcome(one, 'refused'), giveUp(one), cancel()]),
 };
 

@@ -52,10 +52,10 @@ function work(chance: Random, documents: number, seconds: number): deeds.Deed[] 
 function emailing(chance: Random, seconds: number): deeds.Deed[] {
   const email = anyEmail(chance);
   const number = chance.below(9);
-  const window = email.endsWith('1') ? {} : { replayUntilAt: deeds.second(seconds + 120) };
+  const window = chance.pick([{}, { replayUntilAt: deeds.second(seconds + 120) }]);
   const claim = deeds.claim(email, number, { ...window, authority: anyAuthority(chance, email), deadlineAt: deeds.second(seconds + 60) });
   const outcome = deeds.outcome(email, chance.pick(['accepted', 'refused', 'refused', 'unknown']), number, chance.below(4) === 0);
-  return chance.pick([[claim], [claim, outcome], [claim, outcome], [outcome], [deeds.find(email, number, 1 + chance.below(2))]]);
+  return chance.pick([[claim], [claim, outcome], [claim, outcome], [outcome], [deeds.find(email, number, 1 + chance.below(2))], [deeds.giveUp(email)]]);
 }
 
 function anyEmail(chance: Random): string {

@@ -9,7 +9,7 @@ type ActionAfterEnd = DeleteDocument | OrderCorrection | AuthoriseResend | Super
 /** Decides on what a person may do with a report that has ended; none of it is a step of the report. */
 export function decideAfterEnd(state: State, command: ActionAfterEnd): Decision {
   if (command.kind !== 'supersede') {
-    const earlier = state.requests[command.request];
+    const earlier = Object.hasOwn(state.requests, command.request) ? state.requests[command.request] : undefined;
     if (earlier !== undefined) return earlier === writes[command.kind] ? repeat() : refuse('request_reused');
   }
   if (!isEnd(state.report.phase)) return refuse('not_ended');
@@ -39,6 +39,7 @@ function decideDelete(state: State, command: DeleteDocument): Decision {
 
 /** A correction goes to everybody who has, or may have, the email of the report. */
 function decideCorrection(state: State, command: OrderCorrection): Decision {
+  if (state.report.emails.sending > 0) return refuse('email_sending');
   const correction = state.report.corrections + 1;
   const emails = mailed(state).map((number) => emailId(number, correction));
   if (emails.length === 0) return refuse('nobody_to_correct');
@@ -64,6 +65,7 @@ function decideResend(state: State, command: AuthoriseResend): Decision {
 
 function refusalToResend(state: State, email: Email, acceptDuplicateRisk: boolean): Refusal | null {
   if (state.report.phase === 'cancelled') return 'cancelled';
+  if (state.report.supersededBy !== null) return 'already_superseded';
   if (state.report.document.state === 'deleted') return 'document_deleted';
   if (state.report.document.state === 'not_saved') return 'no_document';
   switch (emailState(email.attempts)) {

@@ -41,7 +41,8 @@ function decideClaim(state: State, email: Email, command: Claim, at: string): De
     refusalOfAncestor(state, command);
   if (refusal !== null) return refuse(refusal);
   const { attempt, authority, owner, key, messageId, hash, provider, replayUntilAt, deadlineAt } = command;
-  const window = attemptsUnder(email, authority)[0]?.replayUntilAt ?? replayUntilAt;
+  const first = attemptsUnder(email, authority)[0];
+  const window = first === undefined ? replayUntilAt : first.replayUntilAt;
   return accept([{ kind: 'email_claimed', email: email.id, attempt, authority, owner, key, messageId, hash, provider, replayUntilAt: window, deadlineAt }]);
 }
 

@@ -67,15 +67,16 @@ function decideEnd(state: State, command: EndOperation, at: string): Decision {
   const counts = operation.state === 'running' && state.report.cancel === null && state.report.document.state === 'not_saved';
   const told = command.toldAt !== null && command.toldAt > at ? at : command.toldAt;
   const base = { kind: 'operation_ended', operation: operation.id, step: operation.step, toldAt: told, toldBy: command.toldBy } as const;
-  return accept([{ ...base, ...endOf(command.account, counts, state.report.cancel !== null) }]);
+  return accept([{ ...base, ...endOf(command.account, operation.step, counts, state.report.cancel !== null) }]);
 }
 
-function endOf(account: Account, counts: boolean, cancelled: boolean): Pick<OperationEnded, 'state' | 'digest' | 'documents' | 'reason'> {
+function endOf(account: Account, step: Step, counts: boolean, cancelled: boolean): Pick<OperationEnded, 'state' | 'digest' | 'documents' | 'reason'> {
   const nothing = { digest: null, documents: null, reason: null } as const;
   if (account.kind === 'stopped') return { ...nothing, state: cancelled ? 'stopped' : 'interrupted' };
   if (account.kind === 'failed') return { ...nothing, state: 'failed', reason: account.reason };
   if (!counts) return { ...nothing, state: 'discarded', digest: account.digest };
-  if (account.documents !== null && account.documents < 1) return { ...nothing, state: 'failed', reason: 'no_documents' };
+  if (step !== 'collect') return { ...nothing, state: 'done', digest: account.digest };
+  if (account.documents === null || account.documents < 1) return { ...nothing, state: 'failed', reason: 'no_documents' };
   return { ...nothing, state: 'done', digest: account.digest, documents: account.documents };
 }
 

@@ -102,7 +102,12 @@ function counted(report: Report, before: Email, after: Email): Report {
   const moved = (counts: EmailCounts): EmailCounts => move(counts, emailState(before.attempts), emailState(after.attempts));
   if (emailOf(after.id)?.correction !== null) return { ...report, openClaims, correctionEmails: moved(report.correctionEmails) };
   const owed = report.owed + Number(isOwed(after)) - Number(isOwed(before));
-  return { ...report, openClaims, owed, emails: moved(report.emails) };
+  const untried = report.untried + Number(isUntried(after)) - Number(isUntried(before));
+  return { ...report, openClaims, owed, untried, emails: moved(report.emails) };
+}
+
+function isUntried(email: Email): boolean {
+  return email.attempts.length === 0 && email.gaveUp === null;
 }
 
 function openIn(email: Email): number {

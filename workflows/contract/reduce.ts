@@ -70,6 +70,7 @@ function register(entry: Registered & { sequence: number; at: string }): State {
     openClaims: 0,
     lostOperations: 0,
     owed: recipients,
+    untried: recipients,
     emails: { ...noEmails, not_started: recipients },
     corrections: 0,
     correctionEmails: noEmails,

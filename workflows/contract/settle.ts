@@ -13,7 +13,7 @@ export function settle(report: Report): End | null {
 export function prevented(report: Report): Prevented {
   return {
     save: report.document.state === 'not_saved',
-    emails: report.emails.not_started,
-    furtherAttempts: Math.max(0, report.owed - report.emails.not_started),
+    emails: report.untried,
+    furtherAttempts: report.owed - report.untried,
   };
 }

@@ -70,7 +70,7 @@ export interface CancelFact {
 export interface Prevented {
   /** The report had not been saved, and will not be. */
   readonly save: boolean;
-  /** Emails that had not been started, and will not be. */
+  /** Emails that were still to be tried for the first time, and will not be. */
   readonly emails: number;
   /** Emails tried before, of which no further attempt is made. */
   readonly furtherAttempts: number;
@@ -102,6 +102,8 @@ export interface Report {
   readonly lostOperations: number;
   /** Emails of the report that are still to be tried: with these at zero, a saved report is finished. */
   readonly owed: number;
+  /** Of these, the ones of which no attempt was made. */
+  readonly untried: number;
   readonly emails: EmailCounts;
   readonly corrections: number;
   readonly correctionEmails: EmailCounts;
