@@ -17,6 +17,8 @@ function project(name: string, { include, exclude, groupOrder }: Part): TestProj
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    // Most tests wait for servers, so a small machine has room for more than its cores less one.
+    maxWorkers: 3,
     projects: [
       project('tests', { include: ['test/**/*.test.ts'], exclude: [VERIFICATION], groupOrder: 1 }),
       // After all others: it checks every database that they filled. (On few cores, group 0 would run last.)

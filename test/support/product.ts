@@ -48,6 +48,10 @@ export interface Doors {
   /** Off, to see what happens when the notification of a cancel is lost. */
   readonly pushes?: boolean;
   readonly forwards?: boolean;
+  readonly vanishedCheckMs?: number;
+  readonly namespace?: string;
+  /** Hears what the product warns of. */
+  readonly warn?: (says: string) => void;
   /** The time-skipping test server never gives a workflow back to another worker: nothing is cached there. */
   readonly skipsTime?: boolean;
 }
@@ -73,10 +77,11 @@ export async function startProduct(doors: Doors): Promise<Product> {
   const store = openStore({ url, poolSize: 8 });
   const address = doors.temporalAddress ?? inject('temporalAddress');
   const connection = Connection.lazy({ address });
-  const temporal = new Client({ connection });
+  const namespace = doors.namespace ?? 'default';
+  const temporal = new Client({ connection, namespace });
   const running = createRunning();
-  const warn = (): void => undefined;
-  const common = { store, temporal, namespace: 'default', vanishedCheckMs: 60_000, warn } as const;
+  const warn = (says: string): void => doors.warn?.(says);
+  const common = { store, temporal, namespace, vanishedCheckMs: doors.vanishedCheckMs ?? 60_000, warn } as const;
   const forwarder = createForwarder({ ...common, taskQueue, runLimits: runLimitsOf(limits), leaseMs: 1000 });
   const idle = { forward: async (): Promise<number> => 0 };
   const sweeping = startSweeping({ ...common, forwarder: doors.forwards === false ? idle : forwarder, everyMs: 1000 });
@@ -92,7 +97,7 @@ export async function startProduct(doors: Doors): Promise<Product> {
   const startWorker = async (): Promise<void> => {
     const native = await NativeConnection.connect({ address });
     const worker = await createWorker({
-      ...{ connection: native, namespace: 'default', taskQueue, bundlePath: await workflowBundle(), activities },
+      ...{ connection: native, namespace, taskQueue, bundlePath: await workflowBundle(), activities },
       ...{ stickyScheduleToStartMs: 1000, shutdownGraceMs: 100, heartbeatEveryMs: limits.heartbeatEveryMs },
       ...(doors.skipsTime === true ? { maxCachedWorkflows: 0 } : {}),
     });
