@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createVerification, type Verified } from '../client/verification.ts';
+import { createReports } from '../client/reports.ts';
+import { createVerification, verifyLedger, type Verified } from '../client/verification.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { startApi } from './support/api-process.ts';
 import { runCommand } from './support/command-line.ts';
@@ -75,12 +76,21 @@ describe('standdown verify', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/( +\d+ {2}holds {8}.*\n){15}( +\d+ {2}not checked {2}.*\n){2}$/) });
   });
 
+  test('leaves out what was recorded after the status that it compares with', async () => {
+    const reports = createReports({ store: storeOf(), secret: '', inspectSources: async () => [] });
+    await registerReport(storeOf(), 'goes-on');
+    const status = await reports.status('goes-on');
+    await reports.cancel('goes-on', { requestId: null, by: null, reason: null, door: 'cli' });
+    const entries = await storeOf().reading.ledger('goes-on');
+    expect(status === null ? null : verifyLedger(status, entries)).toEqual({ reportId: 'goes-on', entries: 1, violations: [], checked: points.slice(0, 15) });
+  });
+
   test('reads more reports than a page', async () => {
     await Promise.all(Array.from({ length: 101 }, (_, number) => registerReport(storeOf(), `page-${number}`)));
     const { stdout } = await runCommand(['verify', '--json'], direct());
     const lines = stdout.trim().split('\n').map((line): object => JSON.parse(line));
-    expect(lines).toHaveLength(6 + 101 + 1);
-    expect(lines.at(-1)).toMatchObject({ reports: 107, violations: 0 });
+    expect(lines).toHaveLength(7 + 101 + 1);
+    expect(lines.at(-1)).toMatchObject({ reports: 108, violations: 0 });
   });
 
   test('names the report, the point and the entry where a rule is broken', async () => {
