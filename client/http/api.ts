@@ -34,7 +34,7 @@ export function createApi(options: ApiOptions): OpenAPIHono {
     servers: [{ url: options.publicUrl }],
   });
   app.notFound((c) => answer(c, problemDocument('not_found', 'Nothing is served at this path.')));
-  app.onError((error, c) => answer(c, documentOf(error, options)));
+  app.onError((error, c) => answer(c, documentOf(error, c, options)));
   return app;
 }
 
@@ -47,9 +47,11 @@ function refuseLength(): never {
   throw new Problem('body_too_large', `A body may be ${maxBodyBytes} bytes long at most.`);
 }
 
-function documentOf(error: unknown, { warn }: ApiOptions): ProblemDocument {
+function documentOf(error: unknown, c: Context, { warn }: ApiOptions): ProblemDocument {
   if (error instanceof Problem) return error.document;
   if (error instanceof DatabaseUnavailable) return problemDocument('unavailable', 'Nothing is known of this request until it is repeated: it may be, as often as you like.');
+  // Nobody is there any more to be answered; the request itself was at fault.
+  if (c.req.raw.signal.aborted) return problemDocument('malformed_request', 'The request broke off.');
   warn('a request failed', error);
   return problemDocument('internal', 'The request could not be answered. It may be repeated.');
 }

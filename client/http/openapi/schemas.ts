@@ -7,9 +7,18 @@ import type { ProblemDocument } from '../problem.ts';
 import { alertWords, doorWords, effectWords, emailWords, entryWords, failureWords, gaveUpWords, operationWords, outcomeWords, toldByWords } from '../words.ts';
 import * as examples from './examples.ts';
 
+/** Readable with and without Unicode mode, in which readers of a description differ. */
+const withoutControls = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+
 /** One of the names of a table. */
 function oneOf<Word extends string>(words: Readonly<Record<Word, unknown>>) {
   return z.custom<Word>((value) => typeof value === 'string' && Object.hasOwn(words, value)).openapi({ type: 'string', enum: Object.keys(words) });
+}
+
+/** The same, or null, which the generator would forget to name. */
+function oneOfOrNull<Word extends string>(words: Readonly<Record<Word, unknown>>) {
+  const isOne = (value: unknown): boolean => value === null || (typeof value === 'string' && Object.hasOwn(words, value));
+  return z.custom<Word | null>(isOne).openapi({ type: ['string', 'null'], enum: [...Object.keys(words), null] });
 }
 
 const at = z.iso.datetime().openapi({ format: 'date-time' });
@@ -17,7 +26,7 @@ const id = z.string().refine(isReportId).openapi({ pattern: '^[A-Za-z0-9._-]{1,1
 const count = z.number().int().min(0);
 
 function textOf(limit: number) {
-  return z.string().refine((text) => textProblems('', text, limit).length === 0).openapi({ minLength: 1, maxLength: limit, pattern: String.raw`^\P{Cc}*$` });
+  return z.string().refine((text) => textProblems('', text, limit).length === 0).openapi({ minLength: 1, maxLength: limit, pattern: withoutControls });
 }
 
 const source = z.strictObject({
@@ -47,7 +56,7 @@ export const ReportInputSchema = z
   .openapi('ReportInput', { example: { ...examples.input } });
 
 export const CancelInputSchema = z
-  .strictObject({ reason: z.string().nullish().openapi({ maxLength: inputLimits.text, pattern: String.raw`^\P{Cc}*$` }) })
+  .strictObject({ reason: z.string().nullish().openapi({ maxLength: inputLimits.text, pattern: withoutControls }) })
   .openapi('CancelInput', { example: { reason: 'wrong month' } });
 
 const ReceiptSchema = z
@@ -74,7 +83,7 @@ const OperationSchema = z
     deadlineAt: at,
     stoppingSince: at.nullable(),
     toldAt: at.nullable(),
-    toldBy: oneOf(toldByWords).nullable(),
+    toldBy: oneOfOrNull(toldByWords),
     endedAt: at.nullable(),
     detail: z.string().nullable(),
   })
@@ -103,8 +112,8 @@ const EmailSchema = z
     purpose: z.custom<EmailStatus['purpose']>((value) => typeof value === 'string' && /^(report|correction:\d+)$/.test(value)).openapi({ type: 'string', pattern: String.raw`^(report|correction:\d+)$` }),
     state: oneOf(emailWords),
     attempts: z.array(AttemptSchema),
-    gaveUp: oneOf(gaveUpWords).nullable(),
-    alert: oneOf(alertWords).nullable(),
+    gaveUp: oneOfOrNull(gaveUpWords),
+    alert: oneOfOrNull(alertWords),
     checkByHand: z
       .object({ messageId: z.string(), provider: z.string(), claimedAt: at, recipient: z.string().nullable() })
       .nullable()
@@ -133,7 +142,7 @@ export const StatusSchema = z
     phase: oneOf(phases),
     stopping: z.boolean().openapi({ description: 'A cancel was accepted and something is still open' }),
     headline: z.string().openapi({ description: 'The one sentence that says where the report stands' }),
-    cancelRequest: ReceiptSchema.nullable(),
+    cancelRequest: z.union([ReceiptSchema, z.null()]),
     sources: z.array(z.unknown()),
     skipped: z.array(z.object({ name: z.string(), why: z.string() })),
     progress: z.object({ done: count, total: count.nullable() }),
@@ -148,7 +157,7 @@ export const StatusSchema = z
     waitingFor: z.array(WaitingForSchema),
     cancelWould: z.string().nullable().openapi({ description: 'What a cancel now would come to' }),
     ifStartedAgain: z.string().nullable(),
-    failure: oneOf(failureWords).nullable(),
+    failure: oneOfOrNull(failureWords),
     sequence: count.openapi({ description: "Of the newest entry in the report's ledger" }),
     updatedAt: at,
   })
