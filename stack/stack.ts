@@ -97,7 +97,7 @@ function reachable({ HOST, PORT }: OwnAddress): string {
 export async function startStack(surroundings: Surroundings, documentsRoot: string): Promise<Stack> {
   const own = await ownAddress(surroundings);
   const servers: readonly Server[] = await allOrNone([temporalServer(surroundings), postgresServer(surroundings), mailServer(surroundings)]);
-  const variables = { ...own, DOCUMENTS_ROOT: documentsRoot, ...Object.assign({}, ...servers.map((server) => server.variables)) };
+  const variables = { ...own, DOCUMENTS_ROOT: documentsRoot, TEMPORAL_TASK_QUEUE: surroundings.config.temporal.taskQueue, ...Object.assign({}, ...servers.map((server) => server.variables)) };
   const inside = { ...surroundings, env: environmentFor(surroundings) };
   const programs = await allOrNone([api(inside, variables, reachable(own)), worker(inside, variables)]).catch(async (error: unknown) => {
     await stopInTurn(servers);

@@ -68,7 +68,7 @@ const forbidden = [
 ];
 
 const allowed = [
-  { file: 'workflows/contract/run.ts', text: "import { thing } from './contract/decide.ts';\nimport { sleep } from '@temporalio/workflow';\nimport type { Thing } from '../activities/collect.ts';\n" },
+  { file: 'workflows/run.ts', text: "import { thing } from './contract/decide.ts';\nimport { sleep } from '@temporalio/workflow';\nimport type { Thing } from '../activities/collect.ts';\n" },
   { file: 'activities/summarise.ts', text: "import { thing } from './sources/source.ts';\nimport { heartbeat } from '@temporalio/activity';\nimport { thing as store } from '../store/store.ts';\n" },
   { file: 'activities/mail/message.ts', text: "import nodemailer from 'nodemailer';\n" },
   { file: 'store/database.ts', text: "import pg from 'pg';\nimport { thing } from '../workflows/contract/decide.ts';\nimport { createHash } from 'node:crypto';\n" },

@@ -38,7 +38,7 @@ async function startWith(mail: ScriptedMail): Promise<string> {
   return id;
 }
 
-test('an email refused for a day is given up after it, and the report finishes saying so', async () => {
+test('an email refused for a day is given up after it, and the report finishes saying so', { timeout: 120_000 }, async () => {
   const mail = scriptedMail(() => ({ kind: 'not_accepted', permanent: false, phase: 'envelope', code: 451 }), () => ({ kind: 'absent' }));
   const id = await startWith(mail);
   await environment.client.workflow.getHandle(id).result();

@@ -65,12 +65,14 @@ async function forwardOne(options: ForwardingOptions, known: { hasMonthAttribute
 
 async function forwardStart(options: ForwardingOptions, known: { hasMonthAttribute: boolean }, { id, month }: DueForward): Promise<void> {
   const { store, namespace, vanishedCheckMs } = options;
+  // Several starts may find out at once that the attribute is missing: each tries again, the first one says so.
+  const withMonth = known.hasMonthAttribute;
   try {
-    await start(options, id, month, known.hasMonthAttribute);
+    await start(options, id, month, withMonth);
   } catch (error) {
-    if (known.hasMonthAttribute && isMissingAttribute(error)) {
+    if (withMonth && isMissingAttribute(error)) {
+      if (known.hasMonthAttribute) options.warn(`the namespace ${namespace} has no search attribute ${monthAttribute.name}: runs are started without it`);
       known.hasMonthAttribute = false;
-      options.warn(`the namespace ${namespace} has no search attribute ${monthAttribute.name}: runs are started without it`);
       await start(options, id, month, false);
     } else if (isRefusedForGood(error)) {
       options.warn(`Temporal refuses to start report ${id}`, error);

@@ -38,10 +38,15 @@ export function watchForCancel(record: (request: SeenRequest) => Promise<Recorde
   let seen: SeenRequest | null = null;
   let answer: RecordedRequest | null = null;
   let refusal: unknown = null;
-  let isRunCancelled = false;
   const root = CancellationScope.current();
   const see = (door: Door, message?: CancelMessage): void => {
     seen ??= requestOf(door, message);
+  };
+  // Asked of the scope itself, not only of its promise: a cancel that comes in one task with the start of the run, or with
+  // the end of an activity, has to be seen by the very next line.
+  const isSeen = (): boolean => {
+    if (root.consideredCancelled) see('workflow');
+    return seen !== null;
   };
   const isAnswered = (): boolean => answer !== null || refusal !== null;
   const waitForAnswer = (): Promise<void> => CancellationScope.nonCancellable(() => condition(isAnswered));
@@ -53,12 +58,9 @@ export function watchForCancel(record: (request: SeenRequest) => Promise<Recorde
     if (answer === null) throw ApplicationFailure.nonRetryable('there is no such report to cancel', failureTypes.unknownReport);
     return answer.receipt;
   });
-  root.cancelRequested.catch(() => {
-    isRunCancelled = true;
-    see('workflow');
-  });
+  root.cancelRequested.catch(() => see('workflow'));
   void CancellationScope.nonCancellable(async () => {
-    await condition(() => seen !== null);
+    await condition(isSeen);
     if (seen === null) return;
     try {
       answer = await record(seen);
@@ -67,10 +69,10 @@ export function watchForCancel(record: (request: SeenRequest) => Promise<Recorde
     }
   });
   return {
-    isSeen: () => seen !== null,
-    isRunCancelled: () => isRunCancelled,
+    isSeen,
+    isRunCancelled: () => root.consideredCancelled,
     recorded: async () => {
-      if (seen === null) return null;
+      if (!isSeen()) return null;
       await waitForAnswer();
       if (answer === null) throw refusal;
       return answer;

@@ -20,6 +20,15 @@ export async function lockTable(databaseUrl: string, table: 'messages' | 'saved_
   return { open: () => client.end() };
 }
 
+/** Whether a statement waits for a table that is locked. */
+export async function isWaitedFor(databaseUrl: string, table: 'saved_reports'): Promise<boolean> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rowCount } = await client.query('select 1 from pg_locks where not granted and relation = $1::regclass', [table]);
+  await client.end();
+  return (rowCount ?? 0) > 0;
+}
+
 /** A source that is read only once the gate is opened. */
 export function heldSource(): { readonly gate: Gate; readonly source: (real: Source) => Source; readonly reads: () => number } {
   const held = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import type { Model } from '../../activities/models/model.ts';
 import { createOpenAiModel } from '../../activities/models/openai.ts';
 import type { Status } from '../../workflows/contract/status.ts';
 import { startFakeModelServer, type FakeModelServer, type ModelFault } from './fake-model-server.ts';
-import { faultyService, heldSource, inboxService, lockTable, type Gate, type MailService } from './moments.ts';
+import { faultyService, heldSource, inboxService, isWaitedFor, lockTable, type Gate, type MailService } from './moments.ts';
 import { startProduct, type Product } from './product.ts';
 import type { SmtpFault } from './fault-smtp-server.ts';
 import { inputOf } from './steps.ts';
@@ -113,8 +113,7 @@ export const moments = {
   saving: async (scene: Scene) => {
     scene.gates.push(await lockTable(scene.product.databaseUrl, 'saved_reports'));
     const id = await startReport(scene);
-    await statusWhere(scene.product, id, ({ headline }) => headline === 'Saving the report', 'the report to be saved');
-    await pause(150);
+    await until(() => isWaitedFor(scene.product.databaseUrl, 'saved_reports'), 'the save to be under way');
     return id;
   },
   saved: async (scene: Scene) => {
