@@ -1,4 +1,4 @@
-import type { Email } from '../workflows/contract/vocabulary.ts';
+import type { Email } from '../workflows/contract/state.ts';
 import { emailState } from '../workflows/contract/email.ts';
 import { Context } from '@temporalio/activity';
 import type { Dependencies } from './dependencies.ts';

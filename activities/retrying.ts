@@ -1,5 +1,5 @@
 import { emailState } from '../workflows/contract/email.ts';
-import type { Email } from '../workflows/contract/vocabulary.ts';
+import type { Email } from '../workflows/contract/state.ts';
 
 export interface RetryLimits {
   readonly firstRetryMs: number;

@@ -4,7 +4,8 @@ import type { Told, Violation } from '../workflows/contract/check-point.ts';
 import { checkRows, rowsPoint } from '../workflows/contract/check-rows.ts';
 import { headline } from '../workflows/contract/headline.ts';
 import { effectOf, type Status } from '../workflows/contract/status.ts';
-import type { Entry, Report, State } from '../workflows/contract/vocabulary.ts';
+import type { Entry } from '../workflows/contract/entry.ts';
+import type { Report, State } from '../workflows/contract/state.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredRows } from '../store/verification.ts';
 

@@ -44,15 +44,17 @@ export function createWatching(store: Store, status: (id: string) => Promise<Sta
       const wake = (): void => changed.resolve();
       const forget = add(id, wake);
       signal.addEventListener('abort', wake, { once: true });
+      if (signal.aborted) wake();
       try {
         let told = 0;
-        while (!signal.aborted) {
+        for (;;) {
           changed = Promise.withResolvers();
           const now = await status(id);
           if (now === null) return;
           if (now.sequence > told) yield now;
           told = Math.max(told, now.sequence);
-          if (!signal.aborted) await changed.promise;
+          await changed.promise;
+          if (signal.aborted) return;
         }
       } finally {
         signal.removeEventListener('abort', wake);

@@ -1,5 +1,6 @@
 import { freshEmail } from '../workflows/contract/email.ts';
-import type { Authority, Email, Report, Step } from '../workflows/contract/vocabulary.ts';
+import type { Email, Report } from '../workflows/contract/state.ts';
+import type { Authority, Step } from '../workflows/contract/vocabulary.ts';
 import type { FolderSource } from '../workflows/contract/input.ts';
 import type { Database } from './database.ts';
 import type { FrozenBytes } from './decisions.ts';

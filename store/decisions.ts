@@ -1,6 +1,7 @@
 import type { Account, Claim, FindEvidence, GiveUp, Outcome } from '../workflows/contract/command.ts';
 import { emailOf, emailState } from '../workflows/contract/email.ts';
-import type { Email, EmailState, FailureReason, LostBecause, Report, Step, ToldBy } from '../workflows/contract/vocabulary.ts';
+import type { Email, Report } from '../workflows/contract/state.ts';
+import type { EmailState, FailureReason, LostBecause, Step, ToldBy } from '../workflows/contract/vocabulary.ts';
 import type { Client, Database } from './database.ts';
 import { decideIn, type CommandAt, type Decided } from './fence.ts';
 import { later } from './instants.ts';

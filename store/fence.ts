@@ -2,7 +2,8 @@ import type { Command } from '../workflows/contract/command.ts';
 import { refuse, type Decision } from '../workflows/contract/decision.ts';
 import { emailOf } from '../workflows/contract/email.ts';
 import { transact, type Transaction } from '../workflows/contract/transact.ts';
-import type { Email, Entry, Operation, Report, State } from '../workflows/contract/vocabulary.ts';
+import type { Entry } from '../workflows/contract/entry.ts';
+import type { Email, Operation, Report, State } from '../workflows/contract/state.ts';
 import { prepared, type Client } from './database.ts';
 
 /** What a decision came to: the state after it holds the fence, and of operations and emails those that it touched. */

@@ -1,7 +1,9 @@
 import { freshEmail } from '../workflows/contract/email.ts';
 import { headline } from '../workflows/contract/headline.ts';
 import type { Snapshot } from '../workflows/contract/status.ts';
-import type { Email, Entry, Operation, Phase, Report } from '../workflows/contract/vocabulary.ts';
+import type { Entry } from '../workflows/contract/entry.ts';
+import type { Email, Operation, Report } from '../workflows/contract/state.ts';
+import type { Phase } from '../workflows/contract/vocabulary.ts';
 import type { Client, Database } from './database.ts';
 
 export interface Listed {

@@ -3,7 +3,7 @@ import { emailId } from '../workflows/contract/email.ts';
 import type { ReportInput } from '../workflows/contract/input.ts';
 import type { Cancel, Refusal, Register } from '../workflows/contract/command.ts';
 import { transact } from '../workflows/contract/transact.ts';
-import type { Report, State } from '../workflows/contract/vocabulary.ts';
+import type { Report, State } from '../workflows/contract/state.ts';
 import type { Client, Database } from './database.ts';
 import { append, decideIn, lockFence, readInstant } from './fence.ts';
 import { notifyCancelled, notifyDue } from './notifications.ts';

@@ -1,4 +1,5 @@
-import type { Email, Entry, Operation, Report } from '../workflows/contract/vocabulary.ts';
+import type { Entry } from '../workflows/contract/entry.ts';
+import type { Email, Operation, Report } from '../workflows/contract/state.ts';
 import { prepared, type Database } from './database.ts';
 
 export interface StoredRows {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { check } from '../workflows/contract/check.ts';
-import type { Event } from '../workflows/contract/vocabulary.ts';
+import type { Event } from '../workflows/contract/entry.ts';
 import { addedBehind, addedLast, both, changed, movedBehind, tornOut, twice, withOneOddFieldEach, without } from './support/corruptions.ts';
 import type { Corruption } from './support/corruptions.ts';
 import { second } from './support/deeds.ts';

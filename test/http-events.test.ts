@@ -91,7 +91,8 @@ test('a process that stops ends its streams and takes no further connection', as
   const stream = await openEvents(url);
   await stream.events(1);
   stopping.abort();
-  await Promise.all([stream.ended, server.close()]);
+  await stream.ended;
+  await server.close();
   await expect(fetch(url)).rejects.toThrow('fetch failed');
   await other.close();
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { SourceError } from '../activities/sources/source.ts';
-import { inboxService } from './support/moments.ts';
+import { inboxService, sourceFailingAt } from './support/moments.ts';
 import { createNamespace } from './support/namespaces.ts';
 import { startProduct, type Doors, type Product } from './support/product.ts';
 import { quickModel } from './support/quick-model.ts';
@@ -38,17 +37,8 @@ test('a happy run with one recipient uses four activities and no timer', async (
 });
 
 test('a collection that fails half-way goes on from what it has stored', async () => {
-  const read: string[] = [];
-  const product = await open({
-    source: (real) => ({
-      ...real,
-      read: async (path, name, signal) => {
-        read.push(name);
-        if (read.length === 2) throw new SourceError('transient', 'unreadable', 'it cannot be read now');
-        return real.read(path, name, signal);
-      },
-    }),
-  });
+  const { source, read } = sourceFailingAt(2);
+  const product = await open({ source });
   const id = await start(product);
   const status = await endOf(product, id);
   expect(status.headline).toBe(finished);
@@ -99,6 +89,6 @@ test('in a namespace with the search attribute a run is found by its month, and 
   const id = await start(product);
   await endOf(product, id);
   const description = await product.temporal.workflow.getHandle(id).describe();
-  expect(JSON.stringify(description.searchAttributes)).toContain('2025-07');
+  expect(JSON.stringify(description.typedSearchAttributes)).toContain('2025-07');
   expect(await description.staticSummary()).toBe('Monthly report for 2025-07');
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Entry } from '../workflows/contract/vocabulary.ts';
+import type { Entry } from '../workflows/contract/entry.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { freshDatabase } from './support/database.ts';
 import { environment } from '../config.ts';

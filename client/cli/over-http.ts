@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Status } from '../../workflows/contract/status.ts';
-import type { Entry } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
 import { verifyLedger, type Verified } from '../verification.ts';
 import { createApiCalls, type ApiCalls } from './api-calls.ts';
 import { CommandProblem } from './command-problem.ts';

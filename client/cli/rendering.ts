@@ -1,5 +1,5 @@
 import type { EmailStatus, Receipt, Status } from '../../workflows/contract/status.ts';
-import type { Entry } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
 import type { Verified } from '../verification.ts';
 import type { CommandProblem } from './command-problem.ts';
 import type { Cancelled, ListPage, Started } from './reports-face.ts';

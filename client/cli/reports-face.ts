@@ -1,6 +1,7 @@
 import type { ReportInput } from '../../workflows/contract/input.ts';
 import type { Receipt, Status } from '../../workflows/contract/status.ts';
-import type { Entry, Phase } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { Phase } from '../../workflows/contract/vocabulary.ts';
 import type { Listed } from '../../store/reading.ts';
 import type { Verified } from '../verification.ts';
 

@@ -1,5 +1,6 @@
 import type { Command } from '../../workflows/contract/command.ts';
-import { isEnd, type State } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import { isEnd } from '../../workflows/contract/vocabulary.ts';
 import { fenced } from './fence.ts';
 import { cancelBy } from './cancelling.ts';
 import { times } from './times.ts';

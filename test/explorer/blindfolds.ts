@@ -1,5 +1,7 @@
 import type { Command } from '../../workflows/contract/command.ts';
-import { isEnd, type Attempt, type AttemptOutcome, type Email, type Entry, type Operation, type Report, type State } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { Attempt, Email, Operation, Report, State } from '../../workflows/contract/state.ts';
+import { isEnd, type AttemptOutcome } from '../../workflows/contract/vocabulary.ts';
 import { foldOf, recounted } from './recount.ts';
 import { blindfolded, type Rules } from './rules.ts';
 import { times } from './times.ts';

@@ -1,5 +1,6 @@
 import type { Command } from '../../workflows/contract/command.ts';
-import { isEnd, type State } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import { isEnd } from '../../workflows/contract/vocabulary.ts';
 import { taken } from './fence.ts';
 import { freeLanes, scheduled, withAwaited } from './scheduling.ts';
 import { replaceAt, type Model, type Move, type World } from './world.ts';

@@ -1,4 +1,6 @@
-import { isEnd, phases, type Entry, type Phase, type Report, type State } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { Report, State } from '../../workflows/contract/state.ts';
+import { isEnd, phases, type Phase } from '../../workflows/contract/vocabulary.ts';
 import { foldOf } from './recount.ts';
 import { runOf, type World } from './world.ts';
 

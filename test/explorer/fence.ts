@@ -1,7 +1,8 @@
 import type { Command } from '../../workflows/contract/command.ts';
 import type { Decision } from '../../workflows/contract/decision.ts';
 import type { Transaction } from '../../workflows/contract/transact.ts';
-import type { Concluded, State } from '../../workflows/contract/vocabulary.ts';
+import type { Concluded } from '../../workflows/contract/entry.ts';
+import type { State } from '../../workflows/contract/state.ts';
 import { faultOfEntries } from './entries.ts';
 import { miscount, recounted } from './recount.ts';
 import { times } from './times.ts';
@@ -60,9 +61,12 @@ function faultOfFolding(before: State | null, after: State): string | null {
   return wasAccepted.every((email) => isAccepted(email.id)) ? null : 'an accepted email is forgotten';
 }
 
-/** A commit whose answer was lost is settled by repeating it, which writes nothing. */
+/** A commit whose answer was lost is settled by repeating it, which writes nothing and is answered alike. */
 function faultOfRepeating(model: Model, state: State, command: Command, now: string): string | null {
-  return model.rules.transact(state, command, now).entries.length === 0 ? null : 'a repeated command writes again';
+  const { decision, entries } = model.rules.transact(state, command, now);
+  if (entries.length > 0) return 'a repeated command writes again';
+  const isLoss = command.kind === 'lose' || command.kind === 'fail' || command.kind === 'lose_workflow';
+  return decision.kind === 'refused' && !isLoss ? 'a repeated command is answered otherwise' : null;
 }
 
 function faultOfRefusal(state: State | null, command: Command, decision: Decision): string | null {

@@ -1,6 +1,7 @@
 import type { Command } from '../../workflows/contract/command.ts';
 import { transact } from '../../workflows/contract/transact.ts';
-import type { State, Step } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import type { Step } from '../../workflows/contract/vocabulary.ts';
 import { times } from './times.ts';
 import type { Configuration } from './world.ts';
 

@@ -1,4 +1,5 @@
-import { isEnd, type Report, type State } from '../../workflows/contract/vocabulary.ts';
+import type { Report, State } from '../../workflows/contract/state.ts';
+import { isEnd } from '../../workflows/contract/vocabulary.ts';
 import { foldOf } from './recount.ts';
 import { times } from './times.ts';
 import type { Model, World } from './world.ts';

@@ -1,4 +1,5 @@
-import { isEnd, type Phase, type Report, type State } from '../../workflows/contract/vocabulary.ts';
+import type { Report, State } from '../../workflows/contract/state.ts';
+import { isEnd, type Phase } from '../../workflows/contract/vocabulary.ts';
 import { runOf, type Execution, type Model, type Run, type World } from './world.ts';
 
 type Names = Readonly<Record<string, string>>;

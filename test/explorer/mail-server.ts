@@ -1,5 +1,5 @@
 import type { Command } from '../../workflows/contract/command.ts';
-import type { Email, State } from '../../workflows/contract/vocabulary.ts';
+import type { Email, State } from '../../workflows/contract/state.ts';
 import { taken } from './fence.ts';
 import { foldOf } from './recount.ts';
 import { lateIfSending } from './sweeping.ts';

@@ -1,4 +1,5 @@
-import { isEnd, type State } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import { isEnd } from '../../workflows/contract/vocabulary.ts';
 import { cancelBy } from './cancelling.ts';
 import { fenced } from './fence.ts';
 import { movesOfAnExecution } from './moves-of-an-execution.ts';

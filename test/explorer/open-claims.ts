@@ -1,4 +1,4 @@
-import type { Attempt, State } from '../../workflows/contract/vocabulary.ts';
+import type { Attempt, State } from '../../workflows/contract/state.ts';
 
 export interface OpenClaim {
   readonly email: string;

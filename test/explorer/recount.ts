@@ -1,4 +1,5 @@
-import type { Attempt, Email, EmailCounts, EmailState, Report, State } from '../../workflows/contract/vocabulary.ts';
+import type { Attempt, Email, EmailCounts, Report, State } from '../../workflows/contract/state.ts';
+import type { EmailState } from '../../workflows/contract/vocabulary.ts';
 
 /** The state of an email as the contract's words define it, told again without the product's fold. */
 export function foldOf(attempts: readonly Attempt[]): EmailState {

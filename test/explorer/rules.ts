@@ -3,7 +3,9 @@ import { decide } from '../../workflows/contract/decide.ts';
 import { reduce } from '../../workflows/contract/reduce.ts';
 import { prevented, settle } from '../../workflows/contract/settle.ts';
 import { transact, type Transaction } from '../../workflows/contract/transact.ts';
-import type { End, Entry, Event, Report, State } from '../../workflows/contract/vocabulary.ts';
+import type { Entry, Event } from '../../workflows/contract/entry.ts';
+import type { Report, State } from '../../workflows/contract/state.ts';
+import type { End } from '../../workflows/contract/vocabulary.ts';
 
 /** The product's transaction, and what the processes around it promise; a row of the table switches one of them off. */
 export interface Rules {

@@ -1,7 +1,7 @@
 import { taken } from './fence.ts';
 import { openClaims } from './open-claims.ts';
 import { times } from './times.ts';
-import type { State } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
 import type { Execution, Model, Move, World } from './world.ts';
 
 /** What any process of the product records, with or without Temporal: passed deadlines, and a workflow that has vanished. */

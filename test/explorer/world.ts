@@ -1,4 +1,5 @@
-import type { Authority, State, Step } from '../../workflows/contract/vocabulary.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import type { Authority, Step } from '../../workflows/contract/vocabulary.ts';
 import { initialState } from './initial-state.ts';
 import type { Rules } from './rules.ts';
 

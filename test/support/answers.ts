@@ -1,5 +1,6 @@
 import { transact, type Transaction } from '../../workflows/contract/transact.ts';
-import type { Entry, State } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { State } from '../../workflows/contract/state.ts';
 import { carryOut, second, type Deed } from './deeds.ts';
 
 const muchLater = second(1000);
@@ -9,10 +10,11 @@ export function answerTo(life: readonly Deed[], deed: Deed, at = muchLater): str
   return answer(carryOut(life).state, deed, at).words;
 }
 
-/** What the same command comes to when it is carried out twice. */
-export function answerToRepeating(life: readonly Deed[], deed: Deed): string {
-  const { state } = answer(carryOut(life).state, deed, muchLater);
-  return answer(state, deed, muchLater).words;
+/** What the same command comes to when it is carried out twice; null where it changes nothing the first time. */
+export function answerToRepeating(life: readonly Deed[], deed: Deed): string | null {
+  const before = carryOut(life).state;
+  const { state } = answer(before, deed, muchLater);
+  return state === before ? null : answer(state, deed, muchLater).words;
 }
 
 function answer(before: State | null, deed: Deed, at: string): { words: string; state: State | null } {

@@ -1,4 +1,4 @@
-import type { Entry, Event } from '../../workflows/contract/vocabulary.ts';
+import type { Entry, Event } from '../../workflows/contract/entry.ts';
 import type { Random } from './random.ts';
 
 /** Turns a ledger into another that should not pass for one. */

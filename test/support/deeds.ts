@@ -2,7 +2,9 @@ import type { Account, Command } from '../../workflows/contract/command.ts';
 import type { Decision } from '../../workflows/contract/decision.ts';
 import { emailId } from '../../workflows/contract/email.ts';
 import { transact } from '../../workflows/contract/transact.ts';
-import type { Authority, Door, Entry, FailureReason, GaveUpBecause, State, Step, ToldBy } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { State } from '../../workflows/contract/state.ts';
+import type { Authority, Door, FailureReason, GaveUpBecause, Step, ToldBy } from '../../workflows/contract/vocabulary.ts';
 
 /** Something that happens to a report, or some seconds in which nothing does. */
 export type Deed = Command | { readonly kind: 'wait'; readonly seconds: number };

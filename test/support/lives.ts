@@ -25,7 +25,7 @@ import {
   supersede,
   wait,
 } from './deeds.ts';
-import type { Entry } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
 
 const one = 'report-1';
 const two = 'report-2';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createMaildevLookup } from '../../activities/mail/maildev.ts';
 import { createSmtpProvider } from '../../activities/mail/smtp.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
-import type { Source } from '../../activities/sources/source.ts';
+import { SourceError, type Source } from '../../activities/sources/source.ts';
 import { startFaultSmtpServer, type FaultSmtpServer, type SmtpFault } from './fault-smtp-server.ts';
 import { startInbox } from './maildev-inbox.ts';
 
@@ -45,6 +45,20 @@ export function heldSource(): { readonly gate: Gate; readonly source: (real: Sou
     }),
     reads: () => reads,
   };
+}
+
+/** A source whose n-th reading fails for now, with the names of everything that was read. */
+export function sourceFailingAt(number: number): { readonly source: (real: Source) => Source; readonly read: string[] } {
+  const read: string[] = [];
+  const source = (real: Source): Source => ({
+    ...real,
+    read: async (path, name, signal) => {
+      read.push(name);
+      if (read.length === number) throw new SourceError('transient', 'unreadable', 'it cannot be read now');
+      return real.read(path, name, signal);
+    },
+  });
+  return { source, read };
 }
 
 export interface MailService {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
 import type { Store } from '../../store/store.ts';
 import { claimOf, registerReport, throughSave, throughSummary } from './steps.ts';
 

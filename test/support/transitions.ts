@@ -24,7 +24,7 @@ const lives = {
 type Column = keyof typeof lives;
 export type Cells = Readonly<Record<Column, string>>;
 
-export function inEachColumn(answerAfter: (life: readonly Deed[]) => string): Cells {
+export function inEachColumn<T>(answerAfter: (life: readonly Deed[]) => T): Readonly<Record<Column, T>> {
   return {
     'no row': answerAfter(lives['no row']),
     queued: answerAfter(lives.queued),
@@ -46,11 +46,13 @@ export interface Row {
   readonly command: string;
   readonly deed: Deed;
   readonly cells: Cells;
+  /** The answer to the command wherever it has just been carried out. */
+  readonly again: string;
 }
 
 /** A row of the table: the usual answer wherever there is a report, and the cells that differ. */
-export function row(command: string, deed: Deed, usually: string, elsewhere: Partial<Cells> = {}): Row {
-  return { command, deed, cells: { ...inEachColumn(() => usually), 'no row': '– unknown_report', ...elsewhere } };
+export function row(command: string, deed: Deed, usually: string, elsewhere: Partial<Cells> = {}, again = 'repeated'): Row {
+  return { command, deed, cells: { ...inEachColumn(() => usually), 'no row': '– unknown_report', ...elsewhere }, again };
 }
 
 export function onceEnded(answer: string) {

@@ -1,5 +1,6 @@
 import { emailId } from '../../workflows/contract/email.ts';
-import type { Authority, Entry, Step } from '../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
+import type { Authority, Step } from '../../workflows/contract/vocabulary.ts';
 import * as deeds from './deeds.ts';
 import { random, type Random } from './random.ts';
 

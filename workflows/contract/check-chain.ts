@@ -4,7 +4,8 @@ import { emptyRecord } from './check-record.ts';
 import { isEntry } from './check-shape.ts';
 import { emailOf } from './email.ts';
 import type { EntryOf, Point, Violation } from './check-point.ts';
-import type { EmailState, Entry } from './vocabulary.ts';
+import type { Entry } from './entry.ts';
+import type { EmailState } from './vocabulary.ts';
 
 export const chainPoint = {
   number: 17,

@@ -3,7 +3,7 @@ import { nothingAtLast, type EntryOf, type LedgerPoint } from './check-point.ts'
 import { count, has, type Past } from './check-past.ts';
 import { emptyRecord } from './check-record.ts';
 import { emailOf } from './email.ts';
-import type { CorrectionOrdered, EmailClaimed, Entry, EvidenceFound, ResendAuthorised } from './vocabulary.ts';
+import type { CorrectionOrdered, EmailClaimed, Entry, EvidenceFound, ResendAuthorised } from './entry.ts';
 
 /** Points 8 to 11: claims, attempts and corrections. */
 export const emailPoints: readonly LedgerPoint[] = [

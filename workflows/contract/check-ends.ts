@@ -1,7 +1,8 @@
 import { isStillOwed, mailOf } from './check-outbox.ts';
 import { nothingAtLast, type LedgerPoint, type Told } from './check-point.ts';
 import { has, hasFailed, hasNothingUndone, type Past } from './check-past.ts';
-import type { Concluded, Entry, Prevented, StepFailed } from './vocabulary.ts';
+import type { Concluded, Entry, StepFailed } from './entry.ts';
+import type { Prevented } from './vocabulary.ts';
 
 /** Points 13 and 14: what an end rests on, and what the receipt of a cancel says of it. */
 export const endPoints: readonly LedgerPoint[] = [

@@ -6,7 +6,8 @@ import { emailState } from './email.ts';
 import { headline } from './headline.ts';
 import { reduce } from './reduce.ts';
 import { settle } from './settle.ts';
-import type { Email, Entry, Operation, Report, State } from './vocabulary.ts';
+import type { Entry } from './entry.ts';
+import type { Email, Operation, Report, State } from './state.ts';
 
 /** The points that compare the ledger with the published functions, and fall away where it cannot be folded. */
 export const foldPoints: readonly LedgerPoint[] = [

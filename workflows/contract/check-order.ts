@@ -1,6 +1,7 @@
 import { nothingAtLast, type LedgerPoint } from './check-point.ts';
 import { count, has, type Past } from './check-past.ts';
-import { contractVersion, type Entry } from './vocabulary.ts';
+import type { Entry } from './entry.ts';
+import { contractVersion } from './vocabulary.ts';
 
 const onceOnly = ['registered', 'cancel_accepted', 'saved', 'concluded', 'document_deleted', 'superseded'] as const;
 const actionsAfterEnd = ['document_deleted', 'correction_ordered', 'resend_authorised', 'superseded'] as const;

@@ -1,6 +1,7 @@
 import { emailOf } from './email.ts';
 import { emptyRecord } from './check-record.ts';
-import type { AttemptEnded, AttemptOutcome, Authority, ClaimLost, EmailClaimed, EmailState, EvidenceFound } from './vocabulary.ts';
+import type { AttemptEnded, ClaimLost, EmailClaimed, EvidenceFound } from './entry.ts';
+import type { AttemptOutcome, Authority, EmailState } from './vocabulary.ts';
 
 /** One claimed send as the checker follows it. */
 export interface Sent {

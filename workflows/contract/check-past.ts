@@ -1,6 +1,7 @@
 import { changeMail, emptyOutbox, noteAttempt, noteClaim, noteCorrection, type Outbox } from './check-outbox.ts';
 import { emptyRecord } from './check-record.ts';
-import type { Entry, OperationBegun, OperationEnded, OperationLost, Phase, Step } from './vocabulary.ts';
+import type { Entry, OperationBegun, OperationEnded, OperationLost } from './entry.ts';
+import type { Phase, Step } from './vocabulary.ts';
 
 export interface Execution {
   readonly step: Step;

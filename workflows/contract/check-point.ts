@@ -1,5 +1,7 @@
 import type { Past } from './check-past.ts';
-import type { Entry, Phase, State } from './vocabulary.ts';
+import type { Entry } from './entry.ts';
+import type { State } from './state.ts';
+import type { Phase } from './vocabulary.ts';
 
 export type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 

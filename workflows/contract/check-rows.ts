@@ -2,7 +2,7 @@ import { emptyRecord } from './check-record.ts';
 import { isRecord } from './check-shape.ts';
 import { emailOf, freshEmail } from './email.ts';
 import type { Point, Violation } from './check-point.ts';
-import type { Email, Operation, Report, State } from './vocabulary.ts';
+import type { Email, Operation, Report, State } from './state.ts';
 
 export const rowsPoint = {
   number: 16,

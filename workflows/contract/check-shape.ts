@@ -1,4 +1,5 @@
-import { failureReasons, type Authority, type Entry, type Event, type Prevented, type Step } from './vocabulary.ts';
+import type { Entry, Event } from './entry.ts';
+import { failureReasons, type Authority, type Prevented, type Step } from './vocabulary.ts';
 
 type Kind = Entry['kind'];
 type Fields<K extends Kind> = Omit<Extract<Event, { kind: K }>, 'kind'>;

@@ -1,6 +1,7 @@
 import { nothingAtLast, type EntryOf, type LedgerPoint } from './check-point.ts';
 import { has, type Execution, type Past } from './check-past.ts';
-import type { Entry, OperationBegun, OperationEnded, Step } from './vocabulary.ts';
+import type { Entry, OperationBegun, OperationEnded } from './entry.ts';
+import type { Step } from './vocabulary.ts';
 
 /** Points 5 to 7: the executions of the steps, and what the saved report rests on. */
 export const workPoints: readonly LedgerPoint[] = [

@@ -3,7 +3,8 @@ import { emptyPast, remember, type Past } from './check-past.ts';
 import { ledgerPoints } from './check-points.ts';
 import { isEntry, isRecord } from './check-shape.ts';
 import type { Told, Violation } from './check-point.ts';
-import type { Entry, State } from './vocabulary.ts';
+import type { Entry } from './entry.ts';
+import type { State } from './state.ts';
 
 export interface Checked {
   readonly violations: readonly Violation[];

@@ -1,13 +1,4 @@
-import type {
-  AttemptOutcome,
-  Authority,
-  Door,
-  EmailState,
-  FailureReason,
-  GaveUpBecause,
-  ToldBy,
-  Step,
-} from './vocabulary.ts';
+import type { AttemptOutcome, Authority, Door, EmailState, FailureReason, GaveUpBecause, ToldBy, Step } from './vocabulary.ts';
 
 /** How an execution ended, as the process that ran it tells it; the store's answer decides what it counts as. */
 export type Account =

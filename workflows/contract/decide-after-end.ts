@@ -2,7 +2,9 @@ import type { AuthoriseResend, DeleteDocument, OrderCorrection, Refusal, Superse
 import { findEmail } from './decide-email.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
 import { emailId, emailState } from './email.ts';
-import { isEnd, type Email, type Event, type State } from './vocabulary.ts';
+import type { Event } from './entry.ts';
+import type { Email, State } from './state.ts';
+import { isEnd } from './vocabulary.ts';
 
 type ActionAfterEnd = DeleteDocument | OrderCorrection | AuthoriseResend | Supersede;
 

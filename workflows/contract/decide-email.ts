@@ -1,7 +1,8 @@
 import type { Claim, FindEvidence, GiveUp, Outcome, Refusal } from './command.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
 import { attemptsUnder, emailOf, freshEmail, isOwed, isStronger, refusalToClaim } from './email.ts';
-import { isEnd, type Attempt, type Email, type State } from './vocabulary.ts';
+import type { Attempt, Email, State } from './state.ts';
+import { isEnd } from './vocabulary.ts';
 
 type EmailCommand = Claim | Outcome | FindEvidence | GiveUp;
 

@@ -1,7 +1,9 @@
 import type { Account, Begin, Draft, EndOperation, Fail, Refusal, Save } from './command.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
 import { isOf } from './owner.ts';
-import { isEnd, type Event, type Operation, type OperationEnded, type Report, type State, type Step } from './vocabulary.ts';
+import type { Event, OperationEnded } from './entry.ts';
+import type { Operation, Report, State } from './state.ts';
+import { isEnd, type Step } from './vocabulary.ts';
 
 type WorkCommand = Begin | Draft | EndOperation | Fail | Save;
 

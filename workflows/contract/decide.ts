@@ -4,7 +4,9 @@ import { accept, refuse, repeat, type Decision } from './decision.ts';
 import { isOf } from './owner.ts';
 import { decideWork } from './decide-work.ts';
 import type { Cancel, Command, LoseWorkflow, Register } from './command.ts';
-import { contractVersion, isEnd, type Event, type Registered, type State } from './vocabulary.ts';
+import type { Event, Registered } from './entry.ts';
+import type { State } from './state.ts';
+import { contractVersion, isEnd } from './vocabulary.ts';
 
 /**
  * The rules: what a command does to a report as it stands at `at` (ISO, UTC, milliseconds), which is the time of the decision.

@@ -1,5 +1,5 @@
 import type { Refusal } from './command.ts';
-import type { Event } from './vocabulary.ts';
+import type { Event } from './entry.ts';
 
 /** What a command comes to: entries, the answer of an earlier one of the same meaning, or a refusal that writes nothing. */
 export type Decision =

@@ -1,5 +1,6 @@
 import type { Refusal } from './command.ts';
-import type { Attempt, AttemptOutcome, Authority, Email, EmailState } from './vocabulary.ts';
+import type { Attempt, Email } from './state.ts';
+import type { AttemptOutcome, Authority, EmailState } from './vocabulary.ts';
 
 /** The id of the email to recipient `number` (from 1) of a report, or of its correction `correction` (from 1). */
 export function emailId(number: number, correction: number | null = null): string {

@@ -1,4 +1,5 @@
-import { isEnd, type EmailCounts, type EmailState, type Report } from './vocabulary.ts';
+import type { EmailCounts, Report } from './state.ts';
+import { isEnd, type EmailState } from './vocabulary.ts';
 
 /** The one sentence that says where a report stands; every face shows exactly this. */
 export function headline(report: Report): string {

@@ -1,20 +1,7 @@
 import { emailOf, emailState, freshEmail, isOwed, isStronger } from './email.ts';
-import type {
-  Attempt,
-  AttemptEnded,
-  ClaimLost,
-  CorrectionOrdered,
-  Email,
-  EmailCounts,
-  EmailClaimed,
-  EmailState,
-  Entry,
-  EvidenceFound,
-  GaveUp,
-  Report,
-  ResendAuthorised,
-  State,
-} from './vocabulary.ts';
+import type { AttemptEnded, ClaimLost, CorrectionOrdered, EmailClaimed, Entry, EvidenceFound, GaveUp, ResendAuthorised } from './entry.ts';
+import type { Attempt, Email, EmailCounts, Report, State } from './state.ts';
+import type { EmailState } from './vocabulary.ts';
 
 type Dated = { readonly sequence: number; readonly at: string };
 type AttemptEntry = AttemptEnded | ClaimLost | EvidenceFound;

@@ -1,4 +1,6 @@
-import type { Entry, Operation, OperationBegun, OperationEnded, OperationLost, Phase, Report, Saved, State, Step } from './vocabulary.ts';
+import type { Entry, OperationBegun, OperationEnded, OperationLost, Saved } from './entry.ts';
+import type { Operation, Report, State } from './state.ts';
+import type { Phase, Step } from './vocabulary.ts';
 
 type Dated = { readonly sequence: number; readonly at: string };
 type WorkEntry = (OperationBegun | OperationEnded | OperationLost | Saved) & Dated & Entry;

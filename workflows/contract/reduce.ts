@@ -1,6 +1,7 @@
 import { reduceEmail } from './reduce-email.ts';
 import { reduceWork } from './reduce-work.ts';
-import type { EmailCounts, Entry, Registered, Report, State } from './vocabulary.ts';
+import type { Entry, Registered } from './entry.ts';
+import type { EmailCounts, Report, State } from './state.ts';
 
 const noEmails = { accepted: 0, unconfirmed: 0, sending: 0, refused: 0, not_started: 0 } as const satisfies EmailCounts;
 

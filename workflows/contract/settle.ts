@@ -1,4 +1,5 @@
-import { isEnd, type End, type Prevented, type Report } from './vocabulary.ts';
+import type { Report } from './state.ts';
+import { isEnd, type End, type Prevented } from './vocabulary.ts';
 
 /** The end that a report has reached, or null while something of it is open or still to be done. Nothing else ends one. */
 export function settle(report: Report): End | null {

@@ -1,20 +1,17 @@
 import { emailState } from './email.ts';
 import { headline } from './headline.ts';
+import type { Entry } from './entry.ts';
+import type { Attempt, Email, Operation, Report } from './state.ts';
 import {
   isEnd,
-  type Attempt,
   type Door,
-  type Email,
   type EmailAlert,
   type EmailState,
-  type Entry,
   type FailureReason,
   type GaveUpBecause,
-  type Operation,
   type OperationState,
   type Phase,
   type Prevented,
-  type Report,
   type ToldBy,
 } from './vocabulary.ts';
 

@@ -3,7 +3,8 @@ import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { reduce } from './reduce.ts';
 import { prevented, settle } from './settle.ts';
-import type { Entry, Event, State } from './vocabulary.ts';
+import type { Entry, Event } from './entry.ts';
+import type { State } from './state.ts';
 
 export interface Transaction {
   readonly decision: Decision;
