@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
 export interface Serving {
@@ -10,24 +10,27 @@ export interface Serving {
 }
 
 const answersWithinMs = 5000;
+const idleEveryMs = 50;
 
 /** Listens on an address; rejects where its port is taken. */
 export async function serve(app: OpenAPIHono, { host, port }: { host: string; port: number }): Promise<Serving> {
-  const server = createAdaptorServer({ fetch: app.fetch });
+  // Nothing is awaited that it answers with: it writes to the connection itself.
+  const listener = getRequestListener(app.fetch);
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.listen(port, host);
   await once(server, 'listening');
+  const address = server.address();
   return {
-    port: portOf(server.address()) ?? port,
+    port: typeof address === 'object' && address !== null ? address.port : port,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), answersWithinMs);
+      // A connection that has had its answer, or its stream ended, would be kept for the next request.
+      const idle = setInterval(() => server.closeIdleConnections(), idleEveryMs);
+      const late = setTimeout(() => server.closeAllConnections(), answersWithinMs);
       await closed;
-      clearTimeout(timer);
+      clearInterval(idle);
+      clearTimeout(late);
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number | null {
-  return typeof address === 'object' && address !== null ? address.port : null;
 }

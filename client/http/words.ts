@@ -1,10 +1,10 @@
 import type { Effect } from '../../workflows/contract/status.ts';
+import type { Entry } from '../../workflows/contract/entry.ts';
 import type {
   AttemptOutcome,
   Door,
   EmailAlert,
   EmailState,
-  Entry,
   FailureReason,
   GaveUpBecause,
   OperationState,

@@ -1,5 +1,5 @@
 import type { Status } from '../../../workflows/contract/status.ts';
-import type { Entry } from '../../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../../workflows/contract/entry.ts';
 import { problemDocument } from '../problem.ts';
 
 /** A report that was cancelled between saving and emailing: what the API's description shows. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Entry } from '../../../workflows/contract/vocabulary.ts';
+import type { Entry } from '../../../workflows/contract/entry.ts';
 import { entryWords } from '../words.ts';
 import { layout, table, time, topLine, type Html } from './layout.ts';
 

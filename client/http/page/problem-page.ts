@@ -3,7 +3,7 @@ import type { ProblemDocument } from '../problem.ts';
 import { layout, topLine, type Html } from './layout.ts';
 
 export function problemPage({ title, detail, status }: ProblemDocument): Html {
-  const body = html`${topLine()}<main class="narrow">
+  const body = html`${topLine()}<main>
 <h1>${title}</h1>
 <p>${detail}</p>
 <p class="quiet">${status} · <a href="/">All reports</a></p>
