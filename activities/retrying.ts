@@ -1,5 +1,5 @@
 import { emailState } from '../workflows/contract/email.ts';
-import type { Email } from '../workflows/contract/state.ts';
+import type { Attempt } from '../workflows/contract/state.ts';
 
 export interface RetryLimits {
   readonly firstRetryMs: number;
@@ -7,15 +7,15 @@ export interface RetryLimits {
 }
 
 /** How long until a refused email may be tried again, at `at` by the database's clock; zero where it may be tried now. */
-export function dueInMs(email: Email, at: string, { firstRetryMs, maxRetryMs }: RetryLimits): number {
-  const last = email.attempts.at(-1);
-  if (last?.endedAt == null || emailState(email.attempts) !== 'refused') return 0;
-  const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (email.attempts.length - 1));
+export function dueInMs(attempts: readonly Attempt[], at: string, { firstRetryMs, maxRetryMs }: RetryLimits): number {
+  const last = attempts.at(-1);
+  if (last?.endedAt == null || emailState(attempts) !== 'refused') return 0;
+  const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (attempts.length - 1));
   return Math.max(0, Date.parse(last.endedAt) + waitMs - Date.parse(at));
 }
 
 /** Whether the email has been tried for as long as it may be. */
-export function hasRunOut(email: Email, at: string, retryForMs: number): boolean {
-  const first = email.attempts[0];
+export function hasRunOut(attempts: readonly Attempt[], at: string, retryForMs: number): boolean {
+  const [first] = attempts;
   return first !== undefined && Date.parse(at) - Date.parse(first.claimedAt) >= retryForMs;
 }

@@ -4,21 +4,16 @@ import { activityInfo, ApplicationFailure, Context, log } from '@temporalio/acti
 import type { Claiming } from '../store/decisions.ts';
 import type { Decided } from '../store/fence.ts';
 import type { Email } from '../workflows/contract/state.ts';
-import { isEnd, type Phase } from '../workflows/contract/vocabulary.ts';
-import { isOwed } from '../workflows/contract/email.ts';
-import { failureTypes, type ReportRef, type SendResult, type UnrecordedOutcome } from '../workflows/contract/run.ts';
+import type { Refusal } from '../workflows/contract/command.ts';
+import { isEnd, type Authority, type GaveUpBecause, type Phase } from '../workflows/contract/vocabulary.ts';
+import { attemptsUnder, isToTry } from '../workflows/contract/email.ts';
+import { failureTypes, type Batch, type ReportRef, type SendResult, type UnrecordedOutcome } from '../workflows/contract/run.ts';
 import { owner, runId, startHeartbeat } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSendLimit } from './mail/send-limit.ts';
 import type { SendOutcome } from './mail/mail.ts';
 import { messageOf } from './message-of.ts';
 import { dueInMs, hasRunOut } from './retrying.ts';
-
-/** A range of recipients, by number. */
-export interface Batch {
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Sends the link to each recipient of the batch that is still owed it: claims under the fence, transmits, records. It may
@@ -44,6 +39,7 @@ interface Tried {
 }
 
 interface Try {
+  readonly authority: Authority;
   readonly recipient: string | null;
   /** When the email was read, by the database's clock. */
   readonly at: string;
@@ -60,13 +56,13 @@ async function sendBatch(dependencies: Dependencies, reportId: string, batch: Ba
   const unrecorded: UnrecordedOutcome[] = [];
   let phase = (await store.contents.report(reportId))?.phase ?? 'queued';
   for (const { email, recipient, at } of await store.contents.emailsIn(reportId, batch)) {
-    if (isEnd(phase)) break;
+    if (batch.authority === 'report' && isEnd(phase)) break;
     Context.current().cancellationSignal.throwIfAborted();
-    if (!isOwed(email)) {
+    if (!isToTry(email, batch.authority)) {
       if (email.attempts.some((attempt) => attempt.open)) waits.push(dependencies.limits.firstRetryMs);
       continue;
     }
-    const tried = await tryEmail(dependencies, reportId, email, { recipient, at, until });
+    const tried = await tryEmail(dependencies, reportId, email, { authority: batch.authority, recipient, at, until });
     phase = tried.phase;
     if (tried.retryInMs !== null) waits.push(tried.retryInMs);
     if (tried.unrecorded !== null) unrecorded.push(tried.unrecorded);
@@ -74,41 +70,55 @@ async function sendBatch(dependencies: Dependencies, reportId: string, batch: Ba
   return { phase, retryInMs: waits.length === 0 ? null : Math.min(...waits), unrecorded };
 }
 
-async function tryEmail(dependencies: Dependencies, reportId: string, email: Email, { recipient, at, until }: Try): Promise<Tried> {
+async function tryEmail(dependencies: Dependencies, reportId: string, email: Email, { authority, recipient, at, until }: Try): Promise<Tried> {
   const { store, limits } = dependencies;
-  if (hasRunOut(email, at, limits.retryForMs)) return giveUp(dependencies, reportId, email.id, 'retry_budget');
-  const waitMs = dueInMs(email, at, limits);
+  const own = attemptsUnder(email, authority);
+  if (hasRunOut(own, at, limits.retryForMs)) return giveUp(dependencies, reportId, email.id, authority, 'retry_budget');
+  const waitMs = dueInMs(own, at, limits);
   if (waitMs > 0) return { phase: 'saved', retryInMs: waitMs, unrecorded: null };
-  const message = recipient === null ? null : await messageOf(dependencies, reportId, email.id, recipient);
-  if (message === null) return giveUp(dependencies, reportId, email.id, 'cannot_be_prepared');
+  const message = recipient === null ? null : await messageOf(dependencies, { reportId, email: email.id, authority, recipient });
+  if (message === null) return giveUp(dependencies, reportId, email.id, authority, 'cannot_be_prepared');
   const attempt = randomUUID();
   // The sender's limit starts before the claim is asked for, so it passes before the claim's deadline does.
   const limit = createSendLimit(limits.sendMs);
-  const key = `${reportId}/${email.id}/report`;
+  const key = `${reportId}/${email.id}/${authority}`;
   const claim: Claiming = {
-    ...{ email: email.id, attempt, authority: 'report', owner: owner(), key, provider: dependencies.mail.provider.name },
+    ...{ email: email.id, attempt, authority, owner: owner(), key, provider: dependencies.mail.provider.name },
     ...{ messageId: message.messageId, hash: message.sha256, message, replayMs: null },
     deadlineMs: limits.sendMs + limits.deadlineMarginMs,
   };
   const claimed = await keepTrying(() => store.decisions.claim(reportId, claim), until);
   if (claimed === null) throw ApplicationFailure.retryable('the database cannot be reached', failureTypes.interrupted);
   const phase = claimed.state?.report.phase ?? 'queued';
-  if (claimed.decision.kind === 'refused') return refusedClaim(dependencies, reportId, email.id, claimed.decision.reason, phase);
+  if (claimed.decision.kind === 'refused') return refusedClaim(dependencies, reportId, email.id, authority, { reason: claimed.decision.reason, phase });
   const outcome = await dependencies.mail.provider.send(message, { attemptId: attempt, idempotencyKey: key, limit, limitMs: limits.sendMs });
   return record(dependencies, reportId, { email: email.id, attempt, ...wordsOf(outcome) }, until);
 }
 
-async function giveUp({ store }: Dependencies, reportId: string, email: string, because: 'retry_budget' | 'cannot_be_prepared' | 'key_window' | 'already_mailed'): Promise<Tried> {
+/** Only the report itself gives an email up in its ledger; what was ordered after its end simply ends. */
+async function giveUp({ store }: Dependencies, reportId: string, email: string, authority: Authority, because: GaveUpBecause): Promise<Tried> {
+  if (authority !== 'report') return { phase: 'finished', retryInMs: null, unrecorded: null };
   const { state } = await store.decisions.giveUp(reportId, { email, because });
   return { phase: state?.report.phase ?? 'saved', retryInMs: null, unrecorded: null };
 }
 
-async function refusedClaim(dependencies: Dependencies, reportId: string, email: string, reason: string, phase: Phase): Promise<Tried> {
-  if (reason === 'already_mailed') return giveUp(dependencies, reportId, email, 'already_mailed');
-  if (reason === 'email_unconfirmed') return giveUp(dependencies, reportId, email, 'key_window');
-  if (reason === 'different_message') return giveUp(dependencies, reportId, email, 'cannot_be_prepared');
-  const isStopped = reason === 'cancelled' || reason === 'ended' || reason === 'failing';
-  return { phase, retryInMs: isStopped ? null : dependencies.limits.firstRetryMs, unrecorded: null };
+interface RefusedClaim {
+  readonly reason: Refusal;
+  readonly phase: Phase;
+}
+
+/** Refusals after which the email is given up; after the others it is tried again later, or not at all. */
+const givenUp: Partial<Record<Refusal, GaveUpBecause>> = {
+  already_mailed: 'already_mailed',
+  email_unconfirmed: 'key_window',
+  different_message: 'cannot_be_prepared',
+};
+const comeLater: readonly Refusal[] = ['email_sending'];
+
+async function refusedClaim(dependencies: Dependencies, reportId: string, email: string, authority: Authority, refused: RefusedClaim): Promise<Tried> {
+  const because = givenUp[refused.reason];
+  if (because !== undefined) return giveUp(dependencies, reportId, email, authority, because);
+  return { phase: refused.phase, retryInMs: comeLater.includes(refused.reason) ? dependencies.limits.firstRetryMs : null, unrecorded: null };
 }
 
 function wordsOf(outcome: SendOutcome): Pick<UnrecordedOutcome, 'outcome' | 'permanent' | 'phase' | 'code'> {

@@ -4,6 +4,8 @@ import type { Refusal } from '../workflows/contract/command.ts';
 import { emailStatus, receiptOf, statusOf, type EmailStatus, type Receipt, type Status } from '../workflows/contract/status.ts';
 import type { Entry } from '../workflows/contract/entry.ts';
 import { isEnd, type Door, type Phase } from '../workflows/contract/vocabulary.ts';
+import type { Asking, Ordering, Resending } from '../store/decisions.ts';
+import type { Decided } from '../store/fence.ts';
 import { readLinkToken } from '../store/link-token.ts';
 import type { Listed, Page } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
@@ -41,6 +43,9 @@ export interface CancelAnswer {
   readonly report: Status;
 }
 
+/** An action after the end: what it came to, or why it is not possible. */
+export type ActionAnswer = { readonly kind: 'done'; readonly report: Status } | { readonly kind: 'refused'; readonly reason: Refusal; readonly report: Status };
+
 export type DocumentAnswer = { readonly kind: 'saved'; readonly markdown: string; readonly report: Status } | { readonly kind: 'deleted' | 'none'; readonly report: Status };
 
 export { DatabaseUnavailable } from '../store/database.ts';
@@ -52,6 +57,12 @@ export function createReports({ store, secret, inspectSources }: ReportsOptions)
     return snapshot === null ? null : statusOf(snapshot);
   };
   const watching = createWatching(store, status);
+
+  const acted = async (id: string, { decision }: Decided): Promise<ActionAnswer | null> => {
+    const report = await status(id);
+    if (report === null) return null;
+    return decision.kind === 'refused' ? { kind: 'refused', reason: decision.reason, report } : { kind: 'done', report };
+  };
 
   const documentOf = async (id: string): Promise<DocumentAnswer | null> => {
     const report = await status(id);
@@ -108,6 +119,15 @@ export function createReports({ store, secret, inspectSources }: ReportsOptions)
       const { items, next } = await store.reading.emails(id, after, limit);
       return { items: items.map(emailStatus), next };
     },
+
+    /** Takes the saved report away for good; its emailed links say so. Possible only at an end. */
+    deleteDocument: async (id: string, asking: Asking): Promise<ActionAnswer | null> => acted(id, await store.decisions.deleteDocument(id, asking)),
+
+    /** Orders a correction to everybody who has, or may have, the email. Possible only at an end. */
+    correct: async (id: string, ordering: Ordering): Promise<ActionAnswer | null> => acted(id, await store.decisions.orderCorrection(id, ordering)),
+
+    /** Has one email sent again, on a person's authority. Possible only for a report that finished or failed. */
+    resend: async (id: string, resending: Resending): Promise<ActionAnswer | null> => acted(id, await store.decisions.authoriseResend(id, resending)),
 
     document: documentOf,
 

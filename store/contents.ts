@@ -73,13 +73,22 @@ export function createContents(database: Database) {
     },
 
     /** The emails of a range of recipients, in order, with the time they were read at by the database's clock. */
-    emailsIn: async (report: string, range: { from: number; to: number }): Promise<{ email: Email; recipient: string | null; at: string }[]> => {
+    emailsIn: async (report: string, range: { correction: number | null; from: number; to: number }): Promise<{ email: Email; recipient: string | null; at: string }[]> => {
       const rows = await database.query<{ id: string; fold: Email | null; recipient: string | null; at: string }>(
         `select email.id, fold, address as recipient, current_instant() as at from emails email left join recipients using (report_id, number)
-         where report_id = $1 and correction is null and number between $2 and $3 order by number`,
-        [report, range.from, range.to],
+         where report_id = $1 and coalesce(correction, 0) = $2 and number between $3 and $4 order by number`,
+        [report, range.correction ?? 0, range.from, range.to],
       );
       return rows.map(({ id, fold, recipient, at }) => ({ email: fold ?? freshEmail(id), recipient, at }));
+    },
+
+    /** What a correction says; null once it has been erased. */
+    correction: async (report: string, correction: number): Promise<{ message: string; orderedAt: string } | null> => {
+      const rows = await database.query<{ message: string; orderedAt: string }>(
+        'select message, ordered_at as "orderedAt" from correction_messages where report_id = $1 and correction = $2',
+        [report, correction],
+      );
+      return rows[0] ?? null;
     },
 
     frozen: async (report: string, email: string, authority: Authority): Promise<FrozenBytes | null> => {

@@ -1,10 +1,12 @@
 import type { Account, Claim, FindEvidence, GiveUp, Outcome } from '../workflows/contract/command.ts';
 import { emailOf, emailState } from '../workflows/contract/email.ts';
+import type { CorrectionOrdered, ResendAuthorised } from '../workflows/contract/entry.ts';
 import type { Email, Report } from '../workflows/contract/state.ts';
 import type { EmailState, FailureReason, LostBecause, Step, ToldBy } from '../workflows/contract/vocabulary.ts';
 import type { Client, Database } from './database.ts';
 import { decideIn, type CommandAt, type Decided } from './fence.ts';
 import { later } from './instants.ts';
+import { notifyDue } from './notifications.ts';
 import { cancelIn, type CancelRequest } from './register.ts';
 
 export interface Beginning {
@@ -52,6 +54,21 @@ export type Claiming = Pick<Claim, 'email' | 'attempt' | 'authority' | 'owner' |
   readonly replayMs: number | null;
   readonly message: FrozenBytes;
 };
+
+/** An action after the end: its idempotency key, and who asks. */
+export interface Asking {
+  readonly request: string;
+  readonly by: string | null;
+}
+
+export interface Ordering extends Asking {
+  readonly message: string;
+}
+
+export interface Resending extends Asking {
+  readonly email: string;
+  readonly acceptDuplicateRisk: boolean;
+}
 
 /** Every decision of a running report, each one transaction under its fence; all may be repeated with the same ids. */
 export function createDecisions(database: Database) {
@@ -122,9 +139,22 @@ export function createDecisions(database: Database) {
 
     giveUp: (report: string, giveUp: Omit<GiveUp, 'kind'>): Promise<Decided> => decide(report, () => ({ kind: 'give_up', ...giveUp })),
 
-    deleteDocument: (report: string, request: string): Promise<Decided> =>
+    deleteDocument: (report: string, { request, by }: Asking): Promise<Decided> =>
       decide(report, () => ({ kind: 'delete_document', request }), async (client) => {
+        await noteWho(client, report, request, by);
         await client.query('update saved_reports set body = null where report_id = $1', [report]);
+      }),
+
+    orderCorrection: (report: string, { request, by, message }: Ordering): Promise<Decided> =>
+      decide(report, () => ({ kind: 'order_correction', request }), async (client, { entries, at }) => {
+        await noteWho(client, report, request, by);
+        for (const entry of entries) if (entry.kind === 'correction_ordered') await insertCorrection(client, report, entry, { by, message, at });
+      }),
+
+    authoriseResend: (report: string, { request, by, email, acceptDuplicateRisk }: Resending): Promise<Decided> =>
+      decide(report, () => ({ kind: 'authorise_resend', request, email, acceptDuplicateRisk }), async (client, { entries }) => {
+        await noteWho(client, report, request, by);
+        for (const entry of entries) if (entry.kind === 'resend_authorised') await insertResend(client, report, entry);
       }),
   };
 }
@@ -153,6 +183,34 @@ async function insertMessage(client: Client, report: string, claim: { email: str
      on conflict (report_id, email, authority) do nothing`,
     [report, claim.email, claim.authority, message.raw, message.sha256, message.messageId],
   );
+}
+
+async function noteWho(client: Client, report: string, request: string, by: string | null): Promise<void> {
+  await client.query('update action_requests set requested_by = $3 where report_id = $1 and request = $2', [report, request, by]);
+}
+
+async function insertCorrection(
+  client: Client,
+  report: string,
+  { correction, emails }: CorrectionOrdered,
+  { by, message, at }: { by: string | null; message: string; at: string },
+): Promise<void> {
+  await client.query(
+    'insert into correction_messages (report_id, correction, ordered_at, requested_by, message) values ($1, $2, $3, $4, $5)',
+    [report, correction, at, by, message],
+  );
+  const numbers = emails.map((id) => emailOf(id)?.number ?? 0);
+  await insertOrder(client, [report, `correction-${correction}`, '', Math.min(...numbers), Math.max(...numbers)]);
+}
+
+async function insertResend(client: Client, report: string, { email, resend }: ResendAuthorised): Promise<void> {
+  const number = emailOf(email)?.number ?? 0;
+  await insertOrder(client, [report, `resend-${resend}`, email, number, number]);
+}
+
+async function insertOrder(client: Client, values: readonly [report: string, authority: string, email: string, first: number, last: number]): Promise<void> {
+  await client.query('insert into orders (report_id, authority, email, first_number, last_number) values ($1, $2, $3, $4, $5)', [...values]);
+  await notifyDue(client);
 }
 
 const weakestFirst = ['not_started', 'refused', 'unconfirmed', 'sending', 'accepted'] as const satisfies readonly EmailState[];

@@ -128,6 +128,9 @@ const appendText = `
     watch_due_at = case when $8 then null else watch_due_at end
   where id = $1`;
 
+/** Entries that Temporal has to hear of. */
+const forwarded: readonly Entry['kind'][] = ['cancel_accepted', 'correction_ordered', 'resend_authorised'];
+
 /** Writes the entries of a transaction and the folds they changed, in one statement. */
 export async function append(client: Client, report: string, transaction: Transaction): Promise<void> {
   const { entries, state } = transaction;
@@ -136,7 +139,7 @@ export async function append(client: Client, report: string, transaction: Transa
   const operations = touched(entries.map((entry) => ('operation' in entry && entry.kind !== 'saved' ? entry.operation : null))).map((id) => state.operations[id]);
   const emails = touched(entries.flatMap((entry) => emailsOf(entry))).map((id) => emailRow(state.emails[id]));
   const isDoubtful = entries.some((entry) => entry.kind === 'claim_lost' || (entry.kind === 'attempt_ended' && entry.outcome === 'unknown'));
-  const isForwarded = isDoubtful || entries.some((entry) => entry.kind === 'cancel_accepted' || entry.kind === 'correction_ordered');
+  const isForwarded = isDoubtful || entries.some((entry) => forwarded.includes(entry.kind));
   const hasEnded = entries.some((entry) => entry.kind === 'concluded');
   const values = [report, json(entries), json(operations), json(emails), json(state.report), isForwarded, isDoubtful, hasEnded];
   await client.query({ name: 'append', text: appendText, values });

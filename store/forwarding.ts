@@ -1,3 +1,4 @@
+import type { Authority } from '../workflows/contract/vocabulary.ts';
 import type { Database } from './database.ts';
 
 /** What has to reach Temporal for one report. */
@@ -7,6 +8,16 @@ export interface DueForward {
   readonly start: boolean;
   readonly cancel: boolean;
   readonly reconcile: boolean;
+  /** What was ordered after the end and has no run yet. */
+  readonly orders: readonly DueOrder[];
+}
+
+export interface DueOrder {
+  readonly authority: Authority;
+  /** The email of a resend; empty for a correction, which has many. */
+  readonly email: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The row's side of forwarding: what is due, and what Temporal has acknowledged. */
@@ -19,7 +30,9 @@ export function createForwardingRows(database: Database) {
          where id in (select id from reports where forward_due_at <= current_instant() and ($3::text is null or id = $3)
                       order by forward_due_at limit $1 for update skip locked)
          returning id, month, start_acknowledged_at is null as start,
-           jsonb_typeof(fence -> 'cancel') = 'object' and cancel_forwarded_at is null as cancel, reconcile_due as reconcile`,
+           jsonb_typeof(fence -> 'cancel') = 'object' and cancel_forwarded_at is null as cancel, reconcile_due as reconcile,
+           (select coalesce(jsonb_agg(jsonb_build_object('authority', authority, 'email', email, 'from', first_number, 'to', last_number)), '[]')
+            from orders where report_id = reports.id and acknowledged_at is null) as orders`,
         [limit, leaseMs, only],
       ),
 
@@ -37,12 +50,19 @@ export function createForwardingRows(database: Database) {
     acknowledgeReconcile: (report: string): Promise<unknown> =>
       database.query('update reports set reconcile_due = false where id = $1', [report]),
 
+    acknowledgeOrder: (report: string, { authority, email }: DueOrder): Promise<unknown> =>
+      database.query(
+        'update orders set acknowledged_at = current_instant() where report_id = $1 and authority = $2 and email = $3',
+        [report, authority, email],
+      ),
+
     /** Nothing is due any more once all of it is acknowledged. */
     settle: (report: string): Promise<unknown> =>
       database.query(
         `update reports set forward_due_at = null
          where id = $1 and start_acknowledged_at is not null and not reconcile_due
-           and (jsonb_typeof(fence -> 'cancel') = 'null' or cancel_forwarded_at is not null)`,
+           and (jsonb_typeof(fence -> 'cancel') = 'null' or cancel_forwarded_at is not null)
+           and not exists (select from orders where report_id = $1 and acknowledged_at is null)`,
         [report],
       ),
 

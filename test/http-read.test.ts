@@ -17,7 +17,7 @@ beforeAll(async () => {
   await throughSave(api.store, 'saved');
   await throughSave(api.store, 'deleted');
   await api.post('/api/reports/deleted/cancel', {});
-  await api.store.decisions.deleteDocument('deleted', 'away with it');
+  await api.store.decisions.deleteDocument('deleted', { request: 'away with it', by: null });
 });
 afterAll(() => api.close());
 

@@ -6,9 +6,10 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { DueForward } from '../store/forwarding.ts';
+import type { DueForward, DueOrder } from '../store/forwarding.ts';
 import type { Store } from '../store/store.ts';
-import type { RunLimits } from '../workflows/contract/run.ts';
+import { emailOf } from '../workflows/contract/email.ts';
+import type { Batch, RunLimits } from '../workflows/contract/run.ts';
 
 /** Tells a person running the process what it could not do. */
 export type Warn = (says: string, error?: unknown) => void;
@@ -55,6 +56,7 @@ async function forwardOne(options: ForwardingOptions, known: { hasMonthAttribute
       if (due.start) await forwardStart(options, known, due);
       if (due.cancel) await forwardCancel(options, due.id);
       if (due.reconcile) await forwardReconcile(options, due.id);
+      for (const order of due.orders) await forwardOrder(options, due.id, order);
     });
     await store.forwarding.settle(due.id);
   } catch (error) {
@@ -137,4 +139,28 @@ async function forwardReconcile({ store, temporal, taskQueue, runLimits }: Forwa
     staticSummary: `Looks for unconfirmed emails of report ${id}`,
   });
   await store.forwarding.acknowledgeReconcile(id);
+}
+
+/** A run of its own for each correction and each resend; its id makes a repeat harmless. */
+async function forwardOrder({ store, temporal, taskQueue, runLimits }: ForwardingOptions, reportId: string, order: DueOrder): Promise<void> {
+  const { authority, email, from, to } = order;
+  const batch: Batch = { authority, correction: correctionOf(order), from, to };
+  try {
+    await temporal.workflow.start('correction', {
+      workflowId: [authority, email, reportId].filter((part) => part !== '').join('-'),
+      taskQueue,
+      args: [{ reportId, batch }],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      memo: { limits: runLimits },
+      staticSummary: `Sends ${authority} of report ${reportId}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  await store.forwarding.acknowledgeOrder(reportId, order);
+}
+
+function correctionOf({ authority, email }: DueOrder): number | null {
+  return email === '' ? Number(authority.slice('correction-'.length)) : (emailOf(email)?.correction ?? null);
 }

@@ -1,2 +1,3 @@
+export { correction } from './correction.ts';
 export { reconcile } from './reconcile.ts';
 export { report } from './report.ts';

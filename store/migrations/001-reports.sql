@@ -80,6 +80,7 @@ create table action_requests (
   report_id text not null references reports,
   request text not null,
   kind text not null,
+  requested_by text,
   primary key (report_id, request)
 );
 
@@ -128,6 +129,16 @@ create table drafts (
   input_tokens integer,
   output_tokens integer,
   primary key (report_id, step)
+);
+-- What was ordered after an end and is to be sent by a run of its own, until Temporal has acknowledged that run.
+create table orders (
+  report_id text not null references reports,
+  authority text not null,
+  email text not null,
+  first_number integer not null,
+  last_number integer not null,
+  acknowledged_at timestamptz,
+  primary key (report_id, authority, email)
 );
 create table saved_reports (
   report_id text primary key references reports,

@@ -45,6 +45,15 @@ export function isOwed(email: Email): boolean {
   }
 }
 
+/** Whether an attempt under this authority is still to be made: for the report's own, whether the report owes it. */
+export function isToTry(email: Email, authority: Authority): boolean {
+  if (authority === 'report') return isOwed(email);
+  const state = emailState(email.attempts);
+  const own = attemptsUnder(email, authority);
+  if (state === 'accepted' || state === 'sending') return false;
+  return own.every((attempt) => attempt.outcome === 'refused' && !attempt.permanent);
+}
+
 export function attemptsUnder(email: Email, authority: Authority): readonly Attempt[] {
   return email.attempts.filter((attempt) => attempt.authority === authority);
 }

@@ -1,5 +1,5 @@
 import type { Receipt } from './status.ts';
-import type { Door, End, FailureReason, Phase } from './vocabulary.ts';
+import type { Authority, Door, End, FailureReason, Phase } from './vocabulary.ts';
 
 /** The input of a run that we started: the row has everything else. */
 export interface ForwardedRun {
@@ -88,5 +88,19 @@ export interface RunLimits {
 
 export const defaultRunLimits = { heartbeatTimeoutMs: 10_000, activityAttempts: 5, collectMs: 660_000, batchMs: 7_200_000 } as const satisfies RunLimits;
 
-/** Emails of one send activity. */
+/** The emails of one send activity: a range of recipients, by number, of the report or of one of its corrections. */
+export interface Batch {
+  readonly authority: Authority;
+  readonly correction: number | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The emails that an action after the end has ordered, as the run that sends them is told. */
+export interface OrderedRun {
+  readonly reportId: string;
+  readonly batch: Batch;
+}
+
+/** The most emails of one send activity. */
 export const batchSize = 50;
