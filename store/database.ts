@@ -112,9 +112,9 @@ async function repeated<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const lostCodes = ['57P01', '57P02', '57P03', '53300', '25P03', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
+const lostCodes = ['25006', '57P01', '57P02', '57P03', '53300', '25P03', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** Whether the connection broke, so that nobody knows what became of the transaction (SQLSTATE classes 08 and 57P, or the socket's own). */
+/** Whether the connection broke, so that nobody knows what became of the transaction (SQLSTATE classes 08 and 57P, a primary that has become read-only, or the socket's own). */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -19,25 +19,26 @@ afterAll(async () => {
 });
 
 const rivals = ['begin', 'save', 'claim'] as const;
+const kinds = { begin: 'operation_begun', save: 'saved', claim: 'email_claimed' } as const;
+/** A begin needs nothing before it, so most interleavings can be its. */
+const shares = { begin: 0.5, save: 0.25, claim: 0.25 } as const;
 
 describe.each(rivals)('cancel against %s, on several connections', (rival) => {
   let raced: readonly Raced[] = [];
   beforeAll(async () => {
-    raced = await race(stores, rival, Math.ceil(races / rivals.length), randomUUID());
+    raced = await race(stores, rival, Math.ceil(races * shares[rival]), randomUUID());
   }, 600_000);
 
   test(`no ${rival} follows an accepted cancel in any ledger`, () => {
-    const kinds = { begin: 'operation_begun', save: 'saved', claim: 'email_claimed' } as const;
     const offenders = raced.filter(({ ledger }) => sequenceOf(ledger, kinds[rival]) > sequenceOf(ledger, 'cancel_accepted'));
     expect(offenders).toEqual([]);
-    expect(raced.length).toBe(Math.ceil(races / rivals.length));
+    expect(raced.length).toBe(Math.ceil(races * shares[rival]));
   });
 
   test('the answer that each side got is what its ledger says', () => {
     const liars = raced.filter(({ ledger, rivalWon, receipt }) => {
       const cancel = ledger.find((entry) => entry.kind === 'cancel_accepted');
-      const won = ledger.some((entry) => entry.sequence > 0 && entry.kind === { begin: 'operation_begun', save: 'saved', claim: 'email_claimed' }[rival] && entry.at !== '');
-      return won !== rivalWon || cancel?.receipt !== receipt;
+      return ledger.some(({ kind }) => kind === kinds[rival]) !== rivalWon || cancel?.receipt !== receipt;
     });
     expect(liars).toEqual([]);
   });

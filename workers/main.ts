@@ -53,6 +53,7 @@ await running;
 await listening.close();
 await sweeping.close();
 dependencies.mail.provider.close();
-await temporal.close();
 await connection.close();
 await store.close();
+// The client's connection is left to the exit: closing it while one of its retries is pending ends the process with an error.
+process.exit();
