@@ -3,7 +3,7 @@ import { emailState } from '../workflows/contract/email.ts';
 import { answerTo, answerToRepeating } from './support/answers.ts';
 import {
   begin, broke, cancel, carryOut, claim, correct, deleteDocument, fail, find, giveUp, losePastDeadline, loseRun, loseWorkflow, mail, makeReport,
-  outcome, register, resend, returned, save, second, stopped, supersede,
+  outcome, register, resend, returned, save, second, stopped, supersede, wait,
 } from './support/deeds.ts';
 import { inEachColumn, onceEnded, onceSaved, row, whileStopping, type Row } from './support/transitions.ts';
 
@@ -79,6 +79,47 @@ describe('a transition of the contract', () => {
   test.each(transitions)('changes nothing when it is repeated, and is answered alike: $command', ({ deed, again }) => {
     const answers = Object.values(inEachColumn((life) => answerToRepeating(life, deed)));
     expect(answers.filter((answer) => answer !== null && answer !== again)).toEqual([]);
+  });
+});
+
+describe('the turn of a step', () => {
+  const collected = [register(1), begin('collect'), returned('collect', 2)];
+  const halfway = [...collected, begin('summarise/1'), returned('summarise/1')];
+  test.each([
+    { what: 'a summary beside another one', life: [...collected, begin('summarise/1')], deed: begin('summarise/2'), answer: 'operation_begun' },
+    { what: 'a summary of document 0', life: collected, deed: begin('summarise/0'), answer: '– not_its_turn' },
+    { what: 'combining with a summary missing', life: halfway, deed: begin('combine'), answer: '– not_its_turn' },
+    { what: 'combining with a summary running', life: [...halfway, begin('summarise/2')], deed: begin('combine'), answer: '– not_its_turn' },
+    { what: 'combining with all summaries', life: [...halfway, begin('summarise/2'), returned('summarise/2')], deed: begin('combine'), answer: 'operation_begun' },
+    { what: 'an execution begun once more', life: [register(1), begin('collect')], deed: begin('collect'), answer: 'repeated' },
+    { what: 'an execution begun once more, stopping', life: [register(1), begin('collect'), cancel()], deed: begin('collect'), answer: 'repeated' },
+    { what: 'an execution begun once more, lost meanwhile', life: [register(1), begin('collect'), loseRun('run-1')], deed: begin('collect'), answer: '– not_open' },
+    { what: 'an execution begun once more, ended meanwhile', life: [register(1), begin('collect'), stopped('collect')], deed: begin('collect'), answer: '– not_open' },
+    { what: 'a save with a summary running', life: [...halfway, begin('summarise/2')], deed: save, answer: '– not_its_turn' },
+  ])('$what: $answer', ({ life, deed, answer }) => {
+    expect(answerTo(life, deed)).toBe(answer);
+  });
+});
+
+describe('a loss', () => {
+  const collecting = [register(1), begin('collect')];
+  test.each([
+    { is: 'due at the deadline itself', deed: losePastDeadline, at: second(600), answer: 'operation_lost' },
+    { is: 'not due a second before it', deed: losePastDeadline, at: second(599), answer: '– not_due' },
+    { is: 'due at any time to the activity that began it', deed: loseRun('run-1/1'), at: second(10), answer: 'operation_lost' },
+    { is: 'not due to another activity of its run', deed: loseRun('run-1/2'), at: second(10), answer: '– not_due' },
+  ])('is $is', ({ deed, at, answer }) => {
+    expect(answerTo(collecting, deed, at)).toBe(answer);
+  });
+
+  test.each([
+    { by: 'a later execution', deeds: [begin('collect', 'later')], because: 'superseded' },
+    { by: 'its run', deeds: [loseRun('run-1')], because: 'given_up' },
+    { by: 'a failure of its run', deeds: [fail('internal')], because: 'given_up' },
+    { by: 'its deadline', deeds: [wait(600), losePastDeadline], because: 'deadline' },
+  ])('by $by says so: $because', ({ deeds, because }) => {
+    const { entries } = carryOut([...collecting, ...deeds]);
+    expect(entries.filter((entry) => entry.kind === 'operation_lost')).toMatchObject([{ because }]);
   });
 });
 
@@ -219,6 +260,8 @@ describe('after the end', () => {
     { what: 'asking for a resend of nobody', life: unconfirmed, deed: resend(two, true), answer: '– unknown_email' },
     { what: 'a correction that nobody ordered', life: finished, deed: correcting, answer: '– unknown_email' },
     { what: 'a correction, of a deleted document too', life: [...finished, correct(), deleteDocument()], deed: correcting, answer: 'email_claimed' },
+    { what: 'a correction under the authority of another', life: [...finished, correct()], deed: claim(corrected, 1, { authority: 'correction-2' }), answer: '– not_authorised' },
+    { what: 'a correction under the authority of a resend', life: [...finished, correct()], deed: claim(corrected, 1, { authority: 'resend-1' }), answer: '– not_authorised' },
     { what: 'a correction before the end of another report', life: saved, deed: correcting, answer: '– unknown_email' },
     { what: 'a second correction', life: [...finished, correct()], deed: correct('second'), answer: 'correction_ordered' },
     { what: 'a correction while a resend is on its way', life: [...unconfirmed, resend(one, true), anew], deed: correct(), answer: '– email_sending' },

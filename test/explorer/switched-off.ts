@@ -117,7 +117,7 @@ export const ofEmails: readonly SwitchedOff[] = [
   off(10, 'a sender transmits before it claims', { sendersClaimFirst: false }, calm, unlike),
   off(10, 'a sender does not look at its clocks', { sendersCheckTheirClocks: false }, lateKeyed, twice),
   off(10, 'a claimed send is interrupted', { claimedSendsGoOn: false }, calm, unlike),
-  off(11, 'no outcome is taken after the end', seesEmails('outcome', (email, { phase }) => (phase === 'finished' ? { ...email, attempts: [] } : email)), late, 'evidence is turned away'),
+  off(11, 'no outcome is taken after the end', seesEmails('outcome', (email, { phase }) => (phase === 'finished' ? { ...email, attempts: email.attempts.filter((attempt) => attempt.endedAt !== null) } : email)), late, 'evidence is turned away'),
   off(11, 'the newest word about an attempt wins', newestWordWins, calm, 'an accepted email is forgotten'),
   off(12, 'an unconfirmed email is sent again', seesAttempts('claim', asRefused), twoEmails, twice),
   off(12, 'only the newest attempt decides on the next', seesEmails('claim', (email) => ({ ...email, attempts: email.attempts.slice(-1) })), threeTries, twice),
