@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure, heartbeat, type Context } from '@temporalio/activity';
-import { validateInput } from '../workflows/contract/input.ts';
+import { isReportId, validateInput } from '../workflows/contract/input.ts';
 import type { ToldBy } from '../workflows/contract/vocabulary.ts';
 import { failureTypes, type ReportRef } from '../workflows/contract/run.ts';
 import type { Decided } from '../store/fence.ts';
@@ -47,10 +47,14 @@ export async function registerRun(store: Store, ref: ReportRef, cancel: CancelRe
   if (ref.directInput === null) {
     throw ApplicationFailure.nonRetryable('the row of this report is missing: another database?', failureTypes.unknownReport);
   }
+  if (!isReportId(ref.reportId)) {
+    throw ApplicationFailure.nonRetryable('the workflow id has to be a report id: up to 128 letters, digits, dots, dashes and underscores', failureTypes.invalidInput);
+  }
   const validated = validateInput(ref.directInput);
   if (!validated.ok) {
     const problems = validated.problems.map(({ field, says }) => `${field} ${says}`);
     throw ApplicationFailure.nonRetryable(problems.join('; '), failureTypes.invalidInput);
   }
-  await store.registerDirect({ reportId: ref.reportId, input: validated.input, namespace: activityInfo().namespace, cancel });
+  const refusal = await store.registerDirect({ reportId: ref.reportId, input: validated.input, namespace: activityInfo().namespace, cancel });
+  if (refusal !== null) throw ApplicationFailure.nonRetryable(`supersedes cannot be met: ${refusal}`, failureTypes.invalidInput);
 }

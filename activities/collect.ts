@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FolderSource } from '../workflows/contract/input.ts';
 import type { FailureReason } from '../workflows/contract/vocabulary.ts';
 import type { ReportRef, StepResult } from '../workflows/contract/run.ts';
+import { sourcePath } from '../workflows/contract/source-path.ts';
 import { startHeartbeat } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { RefusedByStore, runOperation, type Made, type Operation } from './operation.ts';
@@ -37,7 +37,7 @@ function collection(dependencies: Dependencies, reportId: string): Operation {
 
 async function collect({ store, source }: Dependencies, reportId: string, operationId: string, signal: AbortSignal): Promise<Made> {
   const input = await store.contents.input(reportId);
-  const folders = (input?.sources ?? []).map((folder) => pathOf(folder, input?.month ?? ''));
+  const folders = (input?.sources ?? []).map((folder) => sourcePath(folder, input?.month ?? ''));
   const stored = new Set((await store.contents.documents(reportId)).map(({ name }) => name));
   const skipped: SkippedDocument[] = [];
   for (const folder of folders) {
@@ -69,10 +69,6 @@ async function collect({ store, source }: Dependencies, reportId: string, operat
 
 function kept({ decision }: Decided): void {
   if (decision.kind === 'refused') throw new RefusedByStore(decision.reason);
-}
-
-function pathOf(source: FolderSource, month: string): string {
-  return source.path.replaceAll('{month}', month);
 }
 
 const reasons = {

@@ -21,6 +21,8 @@ export interface ActivityLimits {
 export interface Dependencies {
   readonly store: Store;
   readonly running: Running;
+  /** Aborted once this process is to stop: nothing more is claimed. */
+  readonly stopping: AbortSignal;
   readonly source: Source;
   readonly model: Model;
   readonly mail: { readonly provider: MailProvider; readonly lookup: MailLookup | null; readonly from: string };

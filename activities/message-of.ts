@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { emailOf } from '../workflows/contract/email.ts';
 import type { Authority } from '../workflows/contract/vocabulary.ts';
-import { linkToken } from '../store/link-token.ts';
+import { linkGeneration, linkToken } from '../store/link-token.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { FrozenMessage } from './mail/mail.ts';
-import { renderReportLink } from './mail/message.ts';
+import { renderReportLink, type ReportLink } from './mail/message.ts';
 import { titleOf } from './title-of.ts';
 
 const triesToPrepare = 3;
-/** Raised when every link of a report is to be revoked. */
-const linkGeneration = 1;
 
 export interface Addressed {
   readonly reportId: string;
@@ -23,14 +21,16 @@ export async function messageOf(dependencies: Dependencies, addressed: Addressed
   const { reportId, email, authority, recipient } = addressed;
   const frozen = await dependencies.store.contents.frozen(reportId, email, authority);
   if (frozen !== null) return { from: dependencies.mail.from, to: recipient, ...frozen };
-  for (let tried = 0; tried < triesToPrepare; tried += 1) {
-    const rendered = await render(dependencies, addressed).catch(() => null);
+  const letter = await letterOf(dependencies, addressed);
+  for (let tried = 0; letter !== null && tried < triesToPrepare; tried += 1) {
+    // Only what cannot be rendered counts here; a database that is away is no fault of the message.
+    const rendered = await renderReportLink(letter).catch(() => null);
     if (rendered !== null) return rendered;
   }
   return null;
 }
 
-async function render(dependencies: Dependencies, { reportId, email, authority, recipient }: Addressed): Promise<FrozenMessage> {
+async function letterOf(dependencies: Dependencies, { reportId, email, authority, recipient }: Addressed): Promise<ReportLink | null> {
   const { store, links, mail } = dependencies;
   const correction = emailOf(email)?.correction ?? null;
   const [input, saved, reportTitle, ordered] = await Promise.all([
@@ -39,8 +39,10 @@ async function render(dependencies: Dependencies, { reportId, email, authority, 
     titleOf(dependencies, reportId),
     correction === null ? null : store.contents.correction(reportId, correction),
   ]);
-  if (correction !== null && ordered === null) throw new Error('the words of the correction are not there any more');
-  return renderReportLink({
+  const date = ordered?.orderedAt ?? saved?.savedAt;
+  // Its words have been erased since.
+  if (date === undefined || (correction !== null && ordered === null)) return null;
+  return {
     from: mail.from,
     to: recipient,
     subject: correction === null ? `${reportTitle} is ready` : `Correction to ${reportTitle}`,
@@ -49,8 +51,8 @@ async function render(dependencies: Dependencies, { reportId, email, authority, 
     correction: ordered?.message ?? null,
     link: `${links.publicUrl}/r/${linkToken(links.secret, { reportId, email, generation: linkGeneration })}`,
     messageId: messageIdOf(reportId, email, authority, mail.from),
-    date: ordered?.orderedAt ?? saved?.savedAt ?? new Date(0).toISOString(),
-  });
+    date,
+  };
 }
 
 /** The same for every attempt under one authority, in the sender's domain, and of a shape that any report id fits into. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
-import { receiptOf } from '../workflows/contract/status.ts';
-import { isEnd, type End, type Phase } from '../workflows/contract/vocabulary.ts';
-import { failureTypes, type FailureToRecord, type Recorded, type RecordedRequest, type ReportRef, type SeenRequest, type UnrecordedOutcome } from '../workflows/contract/run.ts';
+import { receiptOf, type Receipt } from '../workflows/contract/status.ts';
+import { isEnd, type Door, type Phase } from '../workflows/contract/vocabulary.ts';
+import { failureTypes, type Conclusion, type FailureToRecord, type Recorded, type RecordedRequest, type ReportRef, type SeenRequest, type UnrecordedOutcome } from '../workflows/contract/run.ts';
 import { registerRun, runId } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -18,8 +18,15 @@ export function recordCancel({ store }: Dependencies) {
     const snapshot = await store.reading.snapshot(ref.reportId);
     const receipt = snapshot === null ? null : receiptOf(snapshot.report, snapshot.cancelledBy, snapshot.cancelReason);
     if (snapshot === null || receipt === null) throw ApplicationFailure.retryable('the request is not recorded yet', failureTypes.stillOpen);
-    return { receipt, phase: snapshot.report.phase };
+    return { receipt: withoutWords(receipt), phase: snapshot.report.phase };
   };
+}
+
+const temporalDoors: readonly Door[] = ['signal', 'update', 'workflow'];
+
+/** What people said elsewhere stays out of Temporal's history; what came by Temporal's doors is in it already. */
+function withoutWords(receipt: Receipt): Receipt {
+  return temporalDoors.includes(receipt.door) ? receipt : { ...receipt, by: null, reason: null };
 }
 
 /** Records that a step has failed for good; ignored where a cancel was accepted or something is saved. Idempotent. */
@@ -42,16 +49,25 @@ export function recordOutcomes({ store }: Dependencies) {
   };
 }
 
+/** Has the run's own cancellation asked for once more: a run that was reset has forgotten it. Idempotent. */
+export function askForCancellation({ store }: Dependencies) {
+  return async ({ reportId }: ReportRef): Promise<void> => {
+    await store.forwarding.dueCancel(reportId);
+  };
+}
+
 /**
- * Answers how the report ended. What this run began and has given up is recorded as lost; while something of another run
+ * Answers how the report ended, or that it owes emails again. What this run began and has given up is recorded as lost; while something of another run
  * is still open, it fails retryably with the wait until the next deadline. Idempotent.
  */
 export function concludeReport({ store, limits }: Dependencies) {
-  return async ({ reportId }: ReportRef): Promise<End> => {
+  return async ({ reportId }: ReportRef): Promise<Conclusion> => {
     await store.decisions.lose(reportId, 'given_up', runId());
     await store.decisions.lose(reportId, 'deadline');
     const report = await store.contents.report(reportId);
-    if (report !== null && isEnd(report.phase)) return report.phase;
+    if (report === null) throw ApplicationFailure.nonRetryable('the row of this report is missing', failureTypes.unknownReport);
+    if (isEnd(report.phase)) return { kind: 'ended', phase: report.phase };
+    if (report.document.state === 'saved' && report.owed > 0 && report.openClaims === 0) return { kind: 'owed', recipients: report.recipients };
     throw ApplicationFailure.create({
       message: 'something of the report is still open',
       type: failureTypes.stillOpen,

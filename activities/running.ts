@@ -8,6 +8,7 @@ export interface Running {
   /** Registers before the operation is begun, so that no notification falls between; answers how to forget it again. */
   add(reportId: string, tell: Tell): () => void;
   tell(reportId: string, by: ToldBy): void;
+  tellAll(by: ToldBy): void;
 }
 
 export function createRunning(): Running {
@@ -22,5 +23,6 @@ export function createRunning(): Running {
       };
     },
     tell: (reportId, by) => running.get(reportId)?.forEach((tell) => tell(by)),
+    tellAll: (by) => running.forEach((tells) => tells.forEach((tell) => tell(by))),
   };
 }

@@ -27,11 +27,12 @@ async function renderReport(dependencies: Dependencies, reportId: string): Promi
     contents.draft(reportId, 'combine'),
     contents.summaries(reportId),
   ]);
+  if (combined === null) throw new Error('a report is to be saved that was never summarised');
   const skipped = (input?.skipped ?? []).map(({ name, why }) => `- ${plain(name)}: ${plain(why)}`);
   return [
     `# ${plain(title)}`,
-    `Month: ${input?.month ?? ''}. Summarised by ${plain(combined?.model ?? '')} from ${summaries.length === 1 ? '1 document' : `${summaries.length} documents`}.`,
-    combined?.body.trim() ?? '',
+    `Month: ${input?.month ?? ''}. Summarised by ${plain(combined.model)} from ${summaries.length === 1 ? '1 document' : `${summaries.length} documents`}.`,
+    combined.body.trim(),
     ...summaries.map(({ name, body }) => `## ${plain(name)}\n\n${body.trim()}`),
     ...(skipped.length === 0 ? [] : [`## Skipped\n\n${skipped.join('\n')}`]),
   ].join('\n\n').concat('\n');

@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies.ts';
 import { createSendLimit } from './mail/send-limit.ts';
 import type { SendOutcome } from './mail/mail.ts';
 import { messageOf } from './message-of.ts';
-import { dueInMs, hasRunOut } from './retrying.ts';
+import { dueInMs, hasRunOut, waitAfter } from './retrying.ts';
 
 /**
  * Sends the link to each recipient of the batch that is still owed it: claims under the fence, transmits, records. It may
@@ -30,6 +30,9 @@ export function sendEmails(dependencies: Dependencies) {
     }
   };
 }
+
+/** A store decision that is repeated through a dead network: six tries that each give up connecting after ten seconds. */
+const longestDecisionMs = 70_000;
 
 /** What trying one email came to. */
 interface Tried {
@@ -51,13 +54,12 @@ async function sendBatch(dependencies: Dependencies, reportId: string, batch: Ba
   const { store } = dependencies;
   // Whatever an earlier attempt of this run left claimed has been given up by Temporal.
   if (activityInfo().attempt > 1) await store.decisions.lose(reportId, 'given_up', runId());
-  const until = performance.now() + activityInfo().startToCloseTimeoutMs - dependencies.limits.deadlineMarginMs;
+  const until = performance.now() + activityInfo().startToCloseTimeoutMs - longestDecisionMs;
   const waits: number[] = [];
-  const unrecorded: UnrecordedOutcome[] = [];
   let phase = (await store.contents.report(reportId))?.phase ?? 'queued';
   for (const { email, recipient, at } of await store.contents.emailsIn(reportId, batch)) {
     if (batch.authority === 'report' && isEnd(phase)) break;
-    Context.current().cancellationSignal.throwIfAborted();
+    stopBetweenClaims(dependencies);
     if (!isToTry(email, batch.authority)) {
       if (email.attempts.some((attempt) => attempt.open)) waits.push(dependencies.limits.firstRetryMs);
       continue;
@@ -65,9 +67,23 @@ async function sendBatch(dependencies: Dependencies, reportId: string, batch: Ba
     const tried = await tryEmail(dependencies, reportId, email, { authority: batch.authority, recipient, at, until });
     phase = tried.phase;
     if (tried.retryInMs !== null) waits.push(tried.retryInMs);
-    if (tried.unrecorded !== null) unrecorded.push(tried.unrecorded);
+    // What could not be recorded is handed to the workflow at once, before anything else can go wrong.
+    if (tried.unrecorded !== null) return { phase, retryInMs: dependencies.limits.firstRetryMs, unrecorded: [tried.unrecorded] };
   }
-  return { phase, retryInMs: waits.length === 0 ? null : Math.min(...waits), unrecorded };
+  return { phase, retryInMs: togetherWithin(waits, dependencies.limits.firstRetryMs), unrecorded: [] };
+}
+
+/** The longest of the waits that end about when the shortest does, so that emails refused together are tried together. */
+function togetherWithin(waits: readonly number[], slackMs: number): number | null {
+  const shortest = Math.min(...waits);
+  return waits.length === 0 ? null : Math.max(...waits.filter((waitMs) => waitMs <= shortest + slackMs));
+}
+
+/** A stopping worker claims nothing more; another one goes on from here. */
+function stopBetweenClaims({ stopping }: Dependencies): void {
+  if (stopping.aborted || Context.current().cancellationSignal.aborted) {
+    throw ApplicationFailure.retryable('stopped between two emails', failureTypes.interrupted);
+  }
 }
 
 async function tryEmail(dependencies: Dependencies, reportId: string, email: Email, { authority, recipient, at, until }: Try): Promise<Tried> {
@@ -81,6 +97,7 @@ async function tryEmail(dependencies: Dependencies, reportId: string, email: Ema
   const attempt = randomUUID();
   // The sender's limit starts before the claim is asked for, so it passes before the claim's deadline does.
   const limit = createSendLimit(limits.sendMs);
+  const startedAt = performance.now();
   const key = `${reportId}/${email.id}/${authority}`;
   const claim: Claiming = {
     ...{ email: email.id, attempt, authority, owner: owner(), key, provider: dependencies.mail.provider.name },
@@ -91,8 +108,9 @@ async function tryEmail(dependencies: Dependencies, reportId: string, email: Ema
   if (claimed === null) throw ApplicationFailure.retryable('the database cannot be reached', failureTypes.interrupted);
   const phase = claimed.state?.report.phase ?? 'queued';
   if (claimed.decision.kind === 'refused') return refusedClaim(dependencies, reportId, email.id, authority, { reason: claimed.decision.reason, phase });
-  const outcome = await dependencies.mail.provider.send(message, { attemptId: attempt, idempotencyKey: key, limit, limitMs: limits.sendMs });
-  return record(dependencies, reportId, { email: email.id, attempt, ...wordsOf(outcome) }, until);
+  const outcome = await dependencies.mail.provider.send(message, { attemptId: attempt, idempotencyKey: key, limit, limitMs: Math.max(1, limits.sendMs - (performance.now() - startedAt)) });
+  const retryInMs = waitAfter(own.length + 1, limits);
+  return record(dependencies, reportId, { email: email.id, attempt, ...wordsOf(outcome) }, { authority, retryInMs, until });
 }
 
 /** Only the report itself gives an email up in its ledger; what was ordered after its end simply ends. */
@@ -107,13 +125,13 @@ interface RefusedClaim {
   readonly phase: Phase;
 }
 
-/** Refusals after which the email is given up; after the others it is tried again later, or not at all. */
+/** Refusals after which the email is given up; after some others it is tried again later. */
 const givenUp: Partial<Record<Refusal, GaveUpBecause>> = {
   already_mailed: 'already_mailed',
   email_unconfirmed: 'key_window',
-  different_message: 'cannot_be_prepared',
 };
-const comeLater: readonly Refusal[] = ['email_sending'];
+/** Another message than the frozen one: the next try reads the frozen one. */
+const comeLater: readonly Refusal[] = ['email_sending', 'different_message'];
 
 async function refusedClaim(dependencies: Dependencies, reportId: string, email: string, authority: Authority, refused: RefusedClaim): Promise<Tried> {
   const because = givenUp[refused.reason];
@@ -132,13 +150,19 @@ function wordsOf(outcome: SendOutcome): Pick<UnrecordedOutcome, 'outcome' | 'per
   }
 }
 
+interface Recording extends Pick<Try, 'authority' | 'until'> {
+  /** When the email may be tried again, should it have been refused for now. */
+  readonly retryInMs: number;
+}
+
 /** Keeps trying to record the outcome almost as long as the activity may run; then the workflow is asked to. */
-async function record({ store, limits }: Dependencies, reportId: string, outcome: UnrecordedOutcome, until: number): Promise<Tried> {
-  const recorded = await keepTrying(() => store.decisions.outcome(reportId, outcome), until);
+async function record({ store }: Dependencies, reportId: string, outcome: UnrecordedOutcome, how: Recording): Promise<Tried> {
+  const recorded = await keepTrying(() => store.decisions.outcome(reportId, outcome), how.until);
   if (recorded === null) return { phase: 'saved', retryInMs: null, unrecorded: outcome };
   const phase = recorded.state?.report.phase ?? 'saved';
-  const isToRetry = outcome.outcome === 'refused' && !outcome.permanent && !isEnd(phase);
-  return { phase, retryInMs: isToRetry ? limits.firstRetryMs : null, unrecorded: null };
+  const mayGoOn = how.authority !== 'report' || !isEnd(phase);
+  const isToRetry = outcome.outcome === 'refused' && !outcome.permanent && mayGoOn;
+  return { phase, retryInMs: isToRetry ? how.retryInMs : null, unrecorded: null };
 }
 
 const pauseMs = 1000;

@@ -6,7 +6,7 @@ import type { Entry } from '../workflows/contract/entry.ts';
 import { isEnd, type Door, type Phase } from '../workflows/contract/vocabulary.ts';
 import type { Asking, Ordering, Resending } from '../store/decisions.ts';
 import type { Decided } from '../store/fence.ts';
-import { readLinkToken } from '../store/link-token.ts';
+import { linkGeneration, readLinkToken } from '../store/link-token.ts';
 import type { Listed, Page } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import { createWatching } from './watching.ts';
@@ -134,7 +134,7 @@ export function createReports({ store, secret, inspectSources }: ReportsOptions)
     /** What an emailed link leads to; reading it changes nothing. */
     linked: async (token: string): Promise<DocumentAnswer | null> => {
       const target = readLinkToken(secret, token);
-      return target === null ? null : documentOf(target.reportId);
+      return target?.generation === linkGeneration ? documentOf(target.reportId) : null;
     },
 
     isReady: (): Promise<boolean> => store.reading.isWritable().catch(() => false),

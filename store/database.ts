@@ -56,7 +56,8 @@ const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid: number, forma
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({ ...connectionOptions(options.url), max: options.poolSize, idleTimeoutMillis: 30_000 });
+  // The server gives up a statement before the client does, so that no lock outlives its asker.
+  const pool = new pg.Pool({ ...connectionOptions(options.url), statement_timeout: 30_000, max: options.poolSize, idleTimeoutMillis: 30_000 });
   // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => undefined);
   return {

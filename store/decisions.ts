@@ -122,12 +122,12 @@ export function createDecisions(database: Database) {
     claim: (report: string, { deadlineMs, replayMs, message, ...claim }: Claiming): Promise<Decided> =>
       decide(
         report,
-        async (at, client) => ({
+        async (at, client, fence) => ({
           kind: 'claim',
           ...claim,
           deadlineAt: later(at, deadlineMs),
           replayUntilAt: replayMs === null ? null : later(at, replayMs),
-          ancestor: await strongestOfAncestors(client, report, claim.email),
+          ancestor: fence.supersedes === null ? null : await strongestOfAncestors(client, report, claim.email),
         }),
         (client) => insertMessage(client, report, claim, message),
       ),
@@ -221,7 +221,7 @@ async function strongestOfAncestors(client: Client, report: string, email: strin
     name: 'ancestors',
     text: `with recursive line as (
         select fence ->> 'supersedes' as id, month from reports where id = $1
-        union all
+        union
         select parent.fence ->> 'supersedes', line.month from reports parent join line on parent.id = line.id
       )
       select email.fold from line

@@ -15,7 +15,7 @@ export interface Decided {
 }
 
 /** The command, made when the fence is locked and the time of the decision is known. */
-export type CommandAt = (at: string, client: Client) => Command | Promise<Command>;
+export type CommandAt = (at: string, client: Client, fence: Report) => Command | Promise<Command>;
 
 /** Locks the fence and does nothing else: whatever a decision depends on is read by later statements. */
 export async function lockFence(client: Client, report: string): Promise<Report | null> {
@@ -33,7 +33,7 @@ export async function decideIn(client: Client, report: string, commandAt: Comman
   const at = await readInstant(client);
   if (fence === null) return { decision: refuse('unknown_report'), state: null, entries: [], at };
   const instant = fence.updatedAt > at ? fence.updatedAt : at;
-  const command = await commandAt(instant, client);
+  const command = await commandAt(instant, client, fence);
   const state = { report: fence, ...(await readTouched(client, report, command)) };
   const transaction = transact(state, command, instant);
   await append(client, report, transaction);

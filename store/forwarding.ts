@@ -24,16 +24,17 @@ export interface DueOrder {
 export function createForwardingRows(database: Database) {
   return {
     /** Takes up to `limit` reports with something to forward; each comes again after `leaseMs` unless it is acknowledged. */
-    takeDue: (limit: number, leaseMs: number, only: string | null = null): Promise<DueForward[]> =>
+    takeDue: (limit: number, leaseMs: number, namespace: string, only: string | null = null): Promise<DueForward[]> =>
       database.query(
         `update reports set forward_due_at = current_instant() + make_interval(secs => $2 / 1000.0)
          where id in (select id from reports where forward_due_at <= current_instant() and ($3::text is null or id = $3)
+                        and (start_namespace is null or start_namespace = $4)
                       order by forward_due_at limit $1 for update skip locked)
          returning id, month, start_acknowledged_at is null as start,
            jsonb_typeof(fence -> 'cancel') = 'object' and cancel_forwarded_at is null as cancel, reconcile_due as reconcile,
            (select coalesce(jsonb_agg(jsonb_build_object('authority', authority, 'email', email, 'from', first_number, 'to', last_number)), '[]')
             from orders where report_id = reports.id and acknowledged_at is null) as orders`,
-        [limit, leaseMs, only],
+        [limit, leaseMs, only, namespace],
       ),
 
     acknowledgeStart: (report: string, namespace: string, watchMs: number): Promise<unknown> =>
@@ -66,9 +67,9 @@ export function createForwardingRows(database: Database) {
         [report],
       ),
 
-    /** Makes reconciling due again, for a report with emails still unconfirmed. */
-    dueReconcile: (report: string): Promise<unknown> =>
-      database.query('update reports set reconcile_due = true, forward_due_at = current_instant() where id = $1', [report]),
+    /** Makes forwarding an accepted cancel due again: for a run that was never told, as after a reset. */
+    dueCancel: (report: string): Promise<unknown> =>
+      database.query('update reports set cancel_forwarded_at = null, forward_due_at = current_instant() where id = $1', [report]),
   };
 }
 

@@ -7,6 +7,9 @@ export interface LinkTarget {
   readonly generation: number;
 }
 
+/** Raised to revoke every link that was ever sent. */
+export const linkGeneration = 1;
+
 /** The token of an emailed link: an HMAC over what it names, so that nothing is stored and it renders the same every time. */
 export function linkToken(secret: string, { reportId, email, generation }: LinkTarget): string {
   const named = Buffer.from(JSON.stringify([reportId, email, generation])).toString('base64url');

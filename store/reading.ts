@@ -3,7 +3,7 @@ import { headline } from '../workflows/contract/headline.ts';
 import type { Snapshot } from '../workflows/contract/status.ts';
 import type { Entry } from '../workflows/contract/entry.ts';
 import type { Email, Operation, Report } from '../workflows/contract/state.ts';
-import type { Phase } from '../workflows/contract/vocabulary.ts';
+import { isEnd, type Phase } from '../workflows/contract/vocabulary.ts';
 import type { Client, Database } from './database.ts';
 
 export interface Listed {
@@ -37,8 +37,8 @@ export function createReading(database: Database) {
     list: async (filter: { phase: Phase | null; before: number | null; limit: number }): Promise<Page<Listed>> => {
       const rows = await database.query<{ number: number; fence: Report; month: string; title: string | null; createdAt: string }>(
         `select number, fence, month, title, created_at as "createdAt" from reports left join inputs on report_id = id
-         where ($1::text is null or phase = $1) and ($2::bigint is null or number < $2) order by number desc limit $3`,
-        [filter.phase, filter.before, filter.limit + 1],
+         where ${filter.phase === null ? '$1::text is null' : 'phase = $1'} and number < $2 order by number desc limit $3`,
+        [filter.phase, filter.before ?? Number.MAX_SAFE_INTEGER, filter.limit + 1],
       );
       const items = rows.slice(0, filter.limit).map(listed);
       return { items, next: rows.length > filter.limit ? (rows[filter.limit - 1]?.number ?? null) : null };
@@ -74,7 +74,7 @@ export function createReading(database: Database) {
 
 function listed(row: { fence: Report; month: string; title: string | null; createdAt: string }): Listed {
   const { fence, month, title, createdAt } = row;
-  const stopping = fence.cancel !== null && !['finished', 'cancelled', 'failed'].includes(fence.phase);
+  const stopping = fence.cancel !== null && !isEnd(fence.phase);
   return { id: fence.id, month, title, createdAt, phase: fence.phase, stopping, headline: headline(fence), updatedAt: fence.updatedAt };
 }
 

@@ -21,15 +21,14 @@ export type Started =
   | { readonly kind: 'refused'; readonly reason: Refusal };
 
 /** Registers a report under its start key: the row is committed before any run is started. */
-export function register(database: Database, start: Start): Promise<Started> {
+export function register(database: Database, start: Start, tries = 5): Promise<Started> {
   return database.transaction<Started>(async (client) => {
     const { supersedes } = start.input;
     const known = await findStart(client, start);
     if (known !== null) return known;
-    if (supersedes !== null) {
-      const ancestor = await decideIn(client, supersedes, () => ({ kind: 'supersede', by: start.reportId }));
-      if (ancestor.decision.kind === 'refused') return { kind: 'refused', reason: ancestor.decision.reason };
-    }
+    const refusal = supersedes === null ? null : await supersede(client, supersedes, start.reportId);
+    // Whoever held the ancestor's lock before us may have been this same start.
+    if (refusal !== null) return (await findStart(client, start)) ?? { kind: 'refused', reason: refusal };
     await insertReport(client, start.reportId, start.input, start.caller, null);
     const { rowCount } = await client.query(
       'insert into start_keys (caller, key, report_id) values ($1, $2, $3) on conflict do nothing',
@@ -39,7 +38,7 @@ export function register(database: Database, start: Start): Promise<Started> {
     await notifyDue(client);
     return { kind: 'started', reportId: start.reportId };
   }).catch((error: unknown) => {
-    if (error instanceof StartedElsewhere || isDuplicate(error)) return register(database, start);
+    if (tries > 1 && (error instanceof StartedElsewhere || isDuplicate(error))) return register(database, start, tries - 1);
     throw error;
   });
 }
@@ -48,7 +47,7 @@ export function register(database: Database, start: Start): Promise<Started> {
 class StartedElsewhere extends Error {}
 
 function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505' && 'table' in error && error.table === 'start_keys';
+  return error instanceof Error && 'code' in error && error.code === '23505' && 'table' in error && (error.table === 'start_keys' || error.table === 'reports');
 }
 
 async function findStart(client: Client, start: Start): Promise<Started | null> {
@@ -70,20 +69,32 @@ export interface DirectRun {
   readonly cancel: (Omit<Cancel, 'kind'> & { readonly by: string | null; readonly reason: string | null }) | null;
 }
 
-/** Registers a direct run in its first transaction, with any cancel already seen; where a row is there, the row's input wins. */
-export function registerDirect(database: Database, run: DirectRun): Promise<void> {
+/**
+ * Registers a direct run in its first transaction, with any cancel already seen; where a row is there, the row's input wins.
+ * Answers why it may not supersede what it names; null where it was registered.
+ */
+export function registerDirect(database: Database, run: DirectRun): Promise<Refusal | null> {
   return database.transaction(async (client) => {
-    if ((await lockFence(client, run.reportId)) !== null) return;
+    if ((await lockFence(client, run.reportId)) !== null) return null;
     await client.query('savepoint registration');
+    const { supersedes } = run.input;
+    const refusal = supersedes === null ? null : await supersede(client, supersedes, run.reportId);
+    if (refusal !== null) return refusal;
     try {
       await insertReport(client, run.reportId, run.input, 'temporal', run.namespace);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
       await client.query('rollback to savepoint registration');
-      return;
+      return null;
     }
     if (run.cancel !== null) await cancelIn(client, run.reportId, run.cancel);
+    return null;
   });
+}
+
+async function supersede(client: Client, ancestor: string, by: string): Promise<Refusal | null> {
+  const { decision } = await decideIn(client, ancestor, () => ({ kind: 'supersede', by }));
+  return decision.kind === 'refused' ? decision.reason : null;
 }
 
 export interface CancelRequest {

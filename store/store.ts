@@ -1,3 +1,4 @@
+import type { Refusal } from '../workflows/contract/command.ts';
 import { createContents } from './contents.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { createDecisions } from './decisions.ts';
@@ -12,7 +13,7 @@ export function openStore(options: DatabaseOptions) {
   const database = openDatabase(options);
   return {
     register: (start: Start): Promise<Started> => register(database, start),
-    registerDirect: (run: DirectRun): Promise<void> => registerDirect(database, run),
+    registerDirect: (run: DirectRun): Promise<Refusal | null> => registerDirect(database, run),
     decisions: createDecisions(database),
     contents: createContents(database),
     reading: createReading(database),

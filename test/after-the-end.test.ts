@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionAnswer } from '../client/reports.ts';
-import type { Product } from './support/product.ts';
+import type { SendOutcome } from '../activities/mail/mail.ts';
+import { startProduct, type Product } from './support/product.ts';
+import { quickModel } from './support/quick-model.ts';
+import { scriptedMail } from './support/scripted-mail.ts';
 import { moments, openScene, type Scene } from './support/scenes.ts';
 import { inputOf } from './support/steps.ts';
 import { endOf, statusWhere } from './support/waiting.ts';
@@ -125,4 +128,17 @@ describe('an unconfirmed email', () => {
     expect(new Set(status.emails[0]?.attempts.map(({ messageId }) => messageId)).size).toBe(2);
     expect(await scene.mailService.taken()).toBe(2);
   });
+});
+
+test('a correction that is refused for now is tried again, and its run goes on until it is taken', async () => {
+  const outcomes: readonly SendOutcome[] = [{ kind: 'accepted', providerId: null }, { kind: 'not_accepted', permanent: false, phase: 'envelope', code: 451 }];
+  const { mail } = scriptedMail((number) => outcomes[number - 1] ?? { kind: 'accepted', providerId: null }, () => ({ kind: 'absent' }));
+  const product = await startProduct({ model: quickModel, mail });
+  const started = await product.reports.start({ input: inputOf(), key: 'once', caller: 'test' });
+  const id = 'report' in started ? started.report.id : '';
+  await endOf(product, id);
+  await actions.correcting(product, id);
+  const status = await statusWhere(product, id, ({ emails }) => emails[1]?.state === 'accepted', 'the correction to be taken');
+  await product.stop();
+  expect(status.emails[1]?.attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted']);
 });

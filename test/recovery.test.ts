@@ -4,9 +4,11 @@ import { inboxService, sourceFailingAt } from './support/moments.ts';
 import { createNamespace } from './support/namespaces.ts';
 import { startProduct, type Doors, type Product } from './support/product.ts';
 import { quickModel } from './support/quick-model.ts';
-import { activitiesOf, eventsOf } from './support/histories.ts';
+import type { SendOutcome } from '../activities/mail/mail.ts';
+import { activitiesOf, eventsOf, resetRun } from './support/histories.ts';
+import { scriptedMail } from './support/scripted-mail.ts';
 import { inputOf } from './support/steps.ts';
-import { closeStatus, endOf, runExists, statusWhere } from './support/waiting.ts';
+import { closeStatus, endOf, runExists, statusWhere, waitFor } from './support/waiting.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -20,8 +22,8 @@ async function open(doors: Partial<Doors> = {}): Promise<Product> {
   return product;
 }
 
-async function start(product: Product): Promise<string> {
-  const answer = await product.reports.start({ input: inputOf(), key: randomUUID(), caller: 'test' });
+async function start(product: Product, recipients: readonly string[] = ['reader@example.com']): Promise<string> {
+  const answer = await product.reports.start({ input: inputOf({ recipients }), key: randomUUID(), caller: 'test' });
   return 'report' in answer ? answer.report.id : '';
 }
 
@@ -91,4 +93,55 @@ test('in a namespace with the search attribute a run is found by its month, and 
   const description = await product.temporal.workflow.getHandle(id).describe();
   expect(JSON.stringify(description.typedSearchAttributes)).toContain('2025-07');
   expect(await description.staticSummary()).toBe('Monthly report for 2025-07');
+});
+
+test('a run that was reset after its report was cancelled closes as cancelled again', async () => {
+  const product = await open({ model: { ...quickModel, summarise: ({ signal }) => waitFor(signal) } });
+  const id = await start(product);
+  await statusWhere(product, id, ({ phase }) => phase === 'summarising', 'the model to be asked');
+  await product.reports.cancel(id, { requestId: null, by: null, reason: null, door: 'http' });
+  expect(await closeStatus(product, id)).toBe('CANCELLED');
+  const reset = await resetRun(product, id);
+  expect(reset).not.toBe('');
+  expect(await closeStatus(product, id)).toBe('CANCELLED');
+  expect((await endOf(product, id)).headline).toBe('Cancelled. No report was saved and no email was sent');
+});
+
+test('an email that turns out to be refused after it was thought unconfirmed is tried again', async () => {
+  const held = Promise.withResolvers<SendOutcome>();
+  const outcomes: readonly (SendOutcome | Promise<SendOutcome>)[] = [{ kind: 'unknown', phase: 'aborted' }, held.promise];
+  const { mail } = scriptedMail((number) => outcomes[number - 1] ?? { kind: 'accepted', providerId: null }, () => ({ kind: 'absent' }));
+  const product = await open({ mail });
+  const id = await start(product, ['first@example.com', 'second@example.com']);
+  const status = await statusWhere(product, id, ({ emailCounts }) => emailCounts.unconfirmed === 1 && emailCounts.sending === 1, 'the second email to be on its way');
+  const attempt = status.emails[0]?.attempts[0]?.id ?? '';
+  await product.store.decisions.outcome(id, { email: 'report-1', attempt, outcome: 'refused', permanent: false, phase: 'not_transmitted', code: null });
+  held.resolve({ kind: 'accepted', providerId: null });
+  expect((await endOf(product, id)).headline).toBe('Finished. Report saved; 2 emails accepted by the mail service');
+});
+
+test('a run started straight through Temporal under an id that no report can have fails, and says so', async () => {
+  const product = await open();
+  const workflowId = `with/a/slash-${randomUUID()}`;
+  const handle = await product.temporal.workflow.start('report', { workflowId, taskQueue: product.taskQueue, args: [inputOf()] });
+  await expect(handle.result()).rejects.toMatchObject({ cause: { cause: { type: 'InvalidInput' } } });
+});
+
+test.each([['itself', (id: string) => id], ['a report that is not there', () => 'nothing']])('a direct run that supersedes %s fails and leaves no row', async (_, ancestor) => {
+  const product = await open();
+  const workflowId = `direct-${randomUUID()}`;
+  const input = inputOf({ supersedes: ancestor(workflowId) });
+  const handle = await product.temporal.workflow.start('report', { workflowId, taskQueue: product.taskQueue, args: [input] });
+  await expect(handle.result()).rejects.toMatchObject({ cause: { cause: { type: 'InvalidInput' } } });
+  expect(await product.reports.status(workflowId)).toBeNull();
+});
+
+test('a deadline is kept while many starts wait for a Temporal that does not answer', async () => {
+  const product = await open({ works: false, temporalAddress: '127.0.0.1:1' });
+  const waiting = Array.from({ length: 120 }, () => start(product));
+  const id = await start(product);
+  await Promise.all(waiting);
+  await product.store.decisions.begin(id, { operation: 'orphan', step: 'collect', owner: 'gone/1', holder: 'gone', deadlineMs: 100 });
+  await product.reports.cancel(id, { requestId: null, by: null, reason: null, door: 'http' });
+  expect((await endOf(product, id, 6000)).phase).toBe('cancelled');
 });

@@ -60,7 +60,7 @@ describe('a running report', () => {
     );
   });
 
-  test.each([undefined, null, 'text', 7, [], { requestId: 7, by: null }, { by: 'a\u0000b' }])('is cancelled by a signal that carries %j', async (odd) => {
+  test.each([undefined, null, 'text', 7, [], { requestId: 7, by: null }, { by: 'a\u0000b' }, { requestId: '\ud800', reason: '\udfff' }])('is cancelled by a signal that carries %j', async (odd) => {
     const id = await moments.summarising(scene);
     await handleOf(id).signal('cancelReport', odd);
     expect((await endOf(scene.product, id)).phase).toBe('cancelled');

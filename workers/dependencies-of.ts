@@ -22,11 +22,12 @@ export interface WorkSettings {
 }
 
 /** Chooses the adapters that the settings name. */
-export function dependenciesOf(store: Store, settings: WorkSettings): Dependencies {
+export function dependenciesOf(store: Store, settings: WorkSettings, stopping: AbortSignal): Dependencies {
   const { mail, limits } = settings;
   return {
     store,
     running: createRunning(),
+    stopping,
     source: createFolderSource({ root: settings.documentsRoot }),
     model: modelOf(settings),
     mail: { provider: createSmtpProvider({ url: mail.smtpUrl }), lookup: lookupOf(mail.lookup), from: mail.from },

@@ -42,7 +42,7 @@ export function createForwarder(options: ForwardingOptions): Forwarder {
   const known = { hasMonthAttribute: true };
   return {
     forward: async (only) => {
-      const due = await options.store.forwarding.takeDue(atOnce, options.leaseMs, only ?? null);
+      const due = await options.store.forwarding.takeDue(atOnce, options.leaseMs, options.namespace, only ?? null);
       await Promise.all(due.map((report) => forwardOne(options, known, report)));
       return due.length;
     },

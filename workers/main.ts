@@ -16,6 +16,8 @@ const url = required(config.database.url, 'DATABASE_URL');
 const { limits } = config;
 const warn = (says: string, error?: unknown): void => console.error(says, error ?? '');
 
+const stopping = new AbortController();
+
 Runtime.install({ shutdownSignals: [] });
 await migrate(url);
 const store = openStore({ url, poolSize: config.database.poolSize });
@@ -26,7 +28,7 @@ const dependencies = dependenciesOf(store, {
   model: config.model,
   mail: { smtpUrl: required(config.mail.smtpUrl, 'SMTP_URL'), from: config.mail.from, lookup: config.mail.lookup },
   limits,
-});
+}, stopping.signal);
 const temporal = openTemporalClient(config.temporal);
 const { namespace } = temporal;
 const { taskQueue } = config.temporal;
@@ -45,7 +47,12 @@ const worker = await createWorker({
   ...{ connection, namespace, taskQueue, bundlePath: await workflowBundle(), activities: createActivities(dependencies) },
   ...{ stickyScheduleToStartMs: limits.stickyScheduleToStartMs, shutdownGraceMs: limits.shutdownGraceMs, heartbeatEveryMs: limits.heartbeatEveryMs },
 });
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => worker.shutdown());
+// Work is told at once and goes on elsewhere; a send under way is waited for, and none is claimed after it.
+stopping.signal.addEventListener('abort', () => {
+  worker.shutdown();
+  dependencies.running.tellAll('shutdown');
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
 
 const running = worker.run();
 console.log('worker ready');

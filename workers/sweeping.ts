@@ -24,59 +24,73 @@ const callMs = 10_000;
 
 /**
  * Forwards what is due, records as lost what is past its deadline, and looks for workflows that have vanished: at once,
- * when woken, and every `everyMs`. Each round is a handful of statements, however many reports there are.
+ * when woken, and every `everyMs`. Each has a loop of its own, so that deadlines hold while Temporal is silent. A round is
+ * a handful of statements, however many reports there are.
  */
 export function startSweeping(options: SweepingOptions): Sweeping {
-  const state = { isClosed: false, isSweeping: false, isWanted: false };
-  let current = Promise.resolve();
-  const wake = (): void => {
-    state.isWanted = true;
-    if (!state.isSweeping && !state.isClosed) current = sweepWhileWanted(options, state);
-  };
+  const loops = [forwardDue, loseOverdue, loseVanished].map((round) => startLoop(() => round(options), options.warn));
+  const wake = (): void => loops.forEach((loop) => loop.wake());
   const timer = setInterval(wake, options.everyMs);
   wake();
   return {
     wake,
     close: async () => {
-      state.isClosed = true;
       clearInterval(timer);
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}
+
+/** Runs rounds one at a time, and one more whenever it is woken meanwhile. A round answers whether there is more to do. */
+function startLoop(round: () => Promise<boolean>, warn: Warn): Sweeping {
+  const state = { isClosed: false, isWanted: false, isRunning: false };
+  let current = Promise.resolve();
+  const run = async (): Promise<void> => {
+    state.isRunning = true;
+    while (state.isWanted && !state.isClosed) {
+      state.isWanted = false;
+      // What failed (Temporal away, the database restarting) comes round again.
+      const hasMore = await round().catch((error: unknown) => {
+        warn('a sweep was cut short', error);
+        return false;
+      });
+      state.isWanted ||= hasMore;
+    }
+    state.isRunning = false;
+  };
+  return {
+    wake: () => {
+      state.isWanted = true;
+      if (!state.isRunning && !state.isClosed) current = run();
+    },
+    close: async () => {
+      state.isClosed = true;
       await current;
     },
   };
 }
 
-async function sweepWhileWanted(options: SweepingOptions, state: { isClosed: boolean; isSweeping: boolean; isWanted: boolean }): Promise<void> {
-  state.isSweeping = true;
-  while (state.isWanted && !state.isClosed) {
-    state.isWanted = false;
-    for (const part of [forwardDue, loseOverdue, loseVanished]) {
-      // One part that fails (Temporal away, the database restarting) keeps no other from being tried; all come round again.
-      await part(options).catch((error: unknown) => options.warn('a sweep was cut short', error));
-    }
-  }
-  state.isSweeping = false;
+async function forwardDue({ forwarder }: SweepingOptions): Promise<boolean> {
+  return (await forwarder.forward()) >= atOnce;
 }
 
-async function forwardDue({ forwarder }: SweepingOptions): Promise<void> {
-  let taken = Infinity;
-  while (taken >= atOnce) taken = await forwarder.forward();
-}
-
-async function loseOverdue({ store, forwarder }: SweepingOptions): Promise<void> {
-  for (const id of await store.sweeping.pastDeadline(atOnce)) {
-    await store.decisions.lose(id, 'deadline');
-    await forwarder.forward(id);
-  }
+async function loseOverdue({ store, warn }: SweepingOptions): Promise<boolean> {
+  const overdue = await store.sweeping.pastDeadline(atOnce);
+  const lost = await Promise.allSettled(overdue.map((id) => store.decisions.lose(id, 'deadline')));
+  const failed = lost.filter(({ status }) => status === 'rejected');
+  if (failed.length > 0) warn(`${failed.length} reports past a deadline could not be accounted for yet`);
+  return overdue.length >= atOnce && failed.length === 0;
 }
 
 /** A workflow has vanished if Temporal says closed or not found twice, at least a minute apart, and nothing of its report is open. */
-async function loseVanished(options: SweepingOptions): Promise<void> {
+async function loseVanished(options: SweepingOptions): Promise<boolean> {
   const { store, namespace, vanishedCheckMs } = options;
   for (const { id, missingForMs } of await store.sweeping.takeToWatch(namespace, atOnce, vanishedCheckMs)) {
     if (await isRunning(options.temporal, id)) await store.sweeping.noteFound(id);
     else if (missingForMs === null) await store.sweeping.noteMissing(id);
     else if (missingForMs >= vanishedCheckMs) await store.decisions.loseWorkflow(id, 'workflow_lost');
   }
+  return false;
 }
 
 async function isRunning(temporal: Client, id: string): Promise<boolean> {

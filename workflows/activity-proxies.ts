@@ -28,10 +28,10 @@ export function activitiesOf() {
     cancellationType,
     retry,
   });
-  const { saveReport, recordCancel, recordFailure, recordOutcomes, concludeReport, lookForEmails } = proxyActivities<
-    Pick<Activities, 'saveReport' | 'recordCancel' | 'recordFailure' | 'recordOutcomes' | 'concludeReport' | 'lookForEmails'>
+  const { saveReport, recordCancel, recordFailure, recordOutcomes, concludeReport, askForCancellation, lookForEmails } = proxyActivities<
+    Pick<Activities, 'saveReport' | 'recordCancel' | 'recordFailure' | 'recordOutcomes' | 'concludeReport' | 'askForCancellation' | 'lookForEmails'>
   >({ startToCloseTimeout: '60s', cancellationType, retry });
-  return { collectDocuments, summariseDocuments, saveReport, sendEmails, recordCancel, recordFailure, recordOutcomes, concludeReport, lookForEmails };
+  return { collectDocuments, summariseDocuments, saveReport, sendEmails, recordCancel, recordFailure, recordOutcomes, concludeReport, askForCancellation, lookForEmails };
 }
 
 export type ActivityProxies = ReturnType<typeof activitiesOf>;

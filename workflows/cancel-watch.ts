@@ -85,7 +85,7 @@ function requestOf(door: Door, message: unknown): SeenRequest {
   const fields = typeof message === 'object' && message !== null ? message : {};
   const text = (name: keyof CancelMessage, limit: number): string | null => {
     const value: unknown = Reflect.get(fields, name);
-    return typeof value === 'string' && value !== '' ? value.replace(/\p{Cc}/gu, ' ').slice(0, limit) : null;
+    return typeof value === 'string' && value !== '' ? value.replace(/\p{Cc}/gu, ' ').slice(0, limit).toWellFormed() : null;
   };
   const requestId = text('requestId', 128) ?? `${door}-${workflowInfo().runId}`;
   return { requestId, door, by: text('by', 200), reason: text('reason', 2000) };

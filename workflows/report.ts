@@ -3,7 +3,7 @@ import { activitiesOf, type ActivityProxies } from './activity-proxies.ts';
 import { watchForCancel, type CancelWatch } from './cancel-watch.ts';
 import { failureReasons, isEnd, type End, type FailureReason, type Phase } from './contract/vocabulary.ts';
 import { failureTypes, type ReportRef, type RunResult, type StepResult } from './contract/run.ts';
-import { saveAndEmail } from './save-and-email.ts';
+import { emailOwed, saveAndEmail } from './save-and-email.ts';
 
 /**
  * The report of one month: collects, summarises, saves and emails it. The workflow id is the report's id.
@@ -15,13 +15,25 @@ export async function report(input: unknown): Promise<RunResult> {
   const activities = activitiesOf();
   const watch = watchForCancel((request) => activities.recordCancel(ref, request));
   return CancellationScope.nonCancellable(async () => {
-    const phase = await throughItsSteps(ref, activities, watch);
-    await watch.recorded();
-    const end = isEnd(phase) ? phase : await activities.concludeReport(ref);
+    const end = await toItsEnd(ref, activities, watch);
+    if (end === 'cancelled' && !watch.isRunCancelled()) await activities.askForCancellation(ref);
     if (end === 'cancelled') await condition(watch.isRunCancelled);
     await watch.recorded();
     return closeAs(end, ref.reportId);
   });
+}
+
+/** Goes through the steps, and on with emails that turn out to be owed after all, until the report has ended. */
+async function toItsEnd(ref: ReportRef, activities: ActivityProxies, watch: CancelWatch): Promise<End> {
+  let phase = await throughItsSteps(ref, activities, watch);
+  for (;;) {
+    await watch.recorded();
+    if (isEnd(phase)) return phase;
+    const conclusion = await activities.concludeReport(ref);
+    if (conclusion.kind === 'ended') return conclusion.phase;
+    await condition(watch.isSeen, '10s');
+    phase = await emailOwed(ref, activities, watch, conclusion.recipients);
+  }
 }
 
 function refOf(input: unknown): ReportRef {
@@ -51,14 +63,22 @@ async function workOn(
   work: CancellationScope,
   watch: CancelWatch,
 ): Promise<StepResult> {
-  try {
-    return await work.run(() => activities[step](ref));
-  } catch (error) {
-    const recorded = await watch.recorded();
-    if (recorded !== null) return { kind: 'stopped', phase: recorded.phase };
-    if (isWithoutReport(error)) throw error;
-    return { kind: 'stopped', ...(await activities.recordFailure(ref, { reason: reasonOf(error) })) };
+  for (;;) {
+    try {
+      return await work.run(() => activities[step](ref));
+    } catch (error) {
+      const recorded = await watch.recorded();
+      if (recorded !== null) return { kind: 'stopped', phase: recorded.phase };
+      if (isWithoutReport(error)) throw error;
+      if (!isOurOwnTrouble(error)) return { kind: 'stopped', ...(await activities.recordFailure(ref, { reason: reasonOf(error) })) };
+    }
   }
+}
+
+/** Workers that were stopped and a database that was away are no failures of the step: it is begun again. */
+function isOurOwnTrouble(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === failureTypes.interrupted;
 }
 
 /** There is no row to record anything in. */

@@ -13,5 +13,10 @@ export async function saveAndEmail(ref: ReportRef, activities: ActivityProxies, 
   if (requested !== null) return requested.phase;
   const saved = await activities.saveReport(ref);
   if (saved.kind === 'refused') return saved.phase;
-  return sendRounds(ref, activities, watch, batchesOf({ authority: 'report', correction: null, from: 1, to: saved.recipients }));
+  return emailOwed(ref, activities, watch, saved.recipients);
+}
+
+/** Tries every email that the report owes. */
+export function emailOwed(ref: ReportRef, activities: ActivityProxies, watch: CancelWatch, recipients: number): Promise<Phase> {
+  return sendRounds(ref, activities, watch, batchesOf({ authority: 'report', correction: null, from: 1, to: recipients }));
 }

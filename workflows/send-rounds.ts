@@ -6,40 +6,48 @@ import { isEnd, type Phase } from './contract/vocabulary.ts';
 
 type Watch = Pick<CancelWatch, 'isSeen' | 'recorded'>;
 
-interface Round {
-  readonly phase: Phase;
-  /** Batches with emails to be tried again. */
-  readonly batches: readonly Batch[];
+/** A batch, and how long until an email of it is to be tried. */
+interface Waiting {
+  readonly batch: Batch;
   readonly waitMs: number;
 }
 
+interface Tried {
+  readonly phase: Phase;
+  /** Null where no email of the batch is left to try, or none may be tried any more. */
+  readonly retryInMs: number | null;
+  readonly isOver: boolean;
+}
+
 /**
- * Sends batches round by round until none has an email left to try, or the report has ended under it. Every round tries
- * each batch once, so that no email waits for another one's retry.
+ * Sends batches until none has an email left to try, or the report has ended under it. Batches take turns, each tried
+ * when it is due, so that no email waits for another one's retry.
  */
 export async function sendRounds(ref: ReportRef, activities: ActivityProxies, watch: Watch, all: readonly Batch[]): Promise<Phase> {
   let phase: Phase = 'saved';
-  let batches = all;
-  while (batches.length > 0) {
-    const round = await sendRound(ref, activities, watch, batches);
-    ({ phase, batches } = round);
-    if (batches.length > 0) await condition(watch.isSeen, round.waitMs);
+  let waiting: readonly Waiting[] = all.map((batch) => ({ batch, waitMs: 0 }));
+  while (waiting.length > 0) {
+    const left: Waiting[] = waiting.filter(({ waitMs }) => waitMs > 0);
+    for (const { batch } of waiting.filter(({ waitMs }) => waitMs <= 0)) {
+      const tried = await tryBatch(ref, activities, watch, batch);
+      phase = tried.phase;
+      if (tried.isOver) return phase;
+      if (tried.retryInMs !== null) left.push({ batch, waitMs: Math.max(1000, tried.retryInMs) });
+    }
+    if (left.length === 0) return phase;
+    const pauseMs = Math.min(...left.map(({ waitMs }) => waitMs));
+    await condition(watch.isSeen, pauseMs);
+    waiting = left.map(({ batch, waitMs }) => ({ batch, waitMs: waitMs - pauseMs }));
   }
   return phase;
 }
 
-async function sendRound(ref: ReportRef, activities: ActivityProxies, watch: Watch, batches: readonly Batch[]): Promise<Round> {
-  const again: { batch: Batch; waitMs: number }[] = [];
-  let phase: Phase = 'saved';
-  for (const batch of batches) {
-    const requested = await watch.recorded();
-    if (requested !== null) return { phase: requested.phase, batches: [], waitMs: 0 };
-    const sent = await activities.sendEmails(ref, batch);
-    phase = sent.unrecorded.length === 0 ? sent.phase : (await activities.recordOutcomes(ref, sent.unrecorded)).phase;
-    if (batch.authority === 'report' && isEnd(phase)) return { phase, batches: [], waitMs: 0 };
-    if (sent.retryInMs !== null) again.push({ batch, waitMs: sent.retryInMs });
-  }
-  return { phase, batches: again.map(({ batch }) => batch), waitMs: Math.max(1000, Math.min(...again.map(({ waitMs }) => waitMs))) };
+async function tryBatch(ref: ReportRef, activities: ActivityProxies, watch: Watch, batch: Batch): Promise<Tried> {
+  const requested = await watch.recorded();
+  if (requested !== null) return { phase: requested.phase, retryInMs: null, isOver: true };
+  const sent = await activities.sendEmails(ref, batch);
+  const { phase } = sent.unrecorded.length === 0 ? sent : await activities.recordOutcomes(ref, sent.unrecorded);
+  return { phase, retryInMs: sent.retryInMs, isOver: batch.authority === 'report' && isEnd(phase) };
 }
 
 /** Splits a range of recipients into batches. */

@@ -27,17 +27,22 @@ type Press = (product: Product, door: DoorName, id: string) => Promise<readonly 
 export const presses = {
   once: async (product, door, id) => [await doors[door](product, id)],
   twice: (product, door, id) => Promise.all([doors[door](product, id), doors[door](product, id)]),
-  'with the page closed and reopened': async (product, door, id) => [await doors[door](product, id)],
+  'with the page closed and reopened': async (product, door, id) => [await fromAPageThatCloses(product, (client) => doors[door](client, id))],
 } as const satisfies Record<PressName, Press>;
 
-/** The status as somebody sees it who comes anew: another client, with connections of its own. */
-export async function readAfresh(product: Product, id: string): Promise<Status | null> {
+/** Presses from a client of its own, with its own connections, which is gone as soon as it has its answer. */
+async function fromAPageThatCloses<Answer>(product: Product, press: (client: Product) => Promise<Answer>): Promise<Answer> {
   const store = openStore({ url: product.databaseUrl, poolSize: 1 });
   const reports = createReports({ store, secret: 'a secret for tests only', inspectSources: async () => [] });
   try {
-    return await reports.status(id);
+    return await press({ ...product, store, reports });
   } finally {
     reports.close();
     await store.close();
   }
+}
+
+/** The status as somebody sees it who comes anew: another client, with connections of its own. */
+export async function readAfresh(product: Product, id: string): Promise<Status | null> {
+  return fromAPageThatCloses(product, ({ reports }) => reports.status(id));
 }

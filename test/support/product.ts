@@ -92,7 +92,7 @@ export async function startProduct(doors: Doors): Promise<Product> {
   const folder = createFolderSource({ root: documentsRoot });
   const source = doors.source === undefined ? folder : doors.source(folder);
   const links = { secret: 'a secret for tests only', publicUrl: 'http://standdown.test' };
-  const activities = createActivities({ store, running, source, model: doors.model, mail: doors.mail, links, holder: 'test', limits });
+  const activities = createActivities({ store, running, stopping: new AbortController().signal, source, model: doors.model, mail: doors.mail, links, holder: 'test', limits });
   const workers: { stop: () => Promise<void> }[] = [];
   const startWorker = async (): Promise<void> => {
     const native = await NativeConnection.connect({ address });

@@ -41,3 +41,10 @@ export function runExists(product: Product, workflowId: string): Promise<boolean
   const look = (): Promise<boolean> => product.temporal.workflow.getHandle(workflowId).describe().then(() => true, () => false);
   return until(look, `a run of ${workflowId}`);
 }
+
+/** Never settles but by the signal. */
+export function waitFor(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')), { once: true });
+  });
+}

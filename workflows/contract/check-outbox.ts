@@ -136,7 +136,7 @@ function changeSent(sent: Sent, entry: AttemptEnded | ClaimLost | EvidenceFound)
   const outcome = entry.kind === 'claim_lost' ? 'lost' : entry.outcome;
   if (outranks(outcome, sent.outcome)) {
     sent.outcome = outcome;
-    sent.permanent = entry.kind === 'attempt_ended' && entry.permanent;
+    sent.permanent = entry.kind !== 'claim_lost' && entry.permanent;
   }
   if (entry.kind === 'evidence') sent.copies = Math.max(sent.copies, entry.copies);
   else sent.open = false;

@@ -75,7 +75,7 @@ const shapes: { readonly [K in Kind]: Shape<K> } = {
     code: orNull(isCode),
   },
   claim_lost: { email: isText, attempt: isText, because: isLossCause },
-  evidence: { email: isText, attempt: isText, outcome: oneOf('accepted', 'refused'), source: isText, copies: isCount },
+  evidence: { email: isText, attempt: isText, outcome: oneOf('accepted', 'refused'), permanent: isFlag, source: isText, copies: isCount },
   gave_up: { email: isText, because: oneOf('retry_budget', 'key_window', 'cannot_be_prepared', 'already_mailed') },
   concluded: { phase: oneOf('finished', 'cancelled', 'failed'), prevented: orNull(isPrevented) },
   document_deleted: { request: isText },

@@ -57,6 +57,7 @@ function refusalOfAuthority(state: State, email: Email, command: Claim): Refusal
   } else {
     if (!isEnd(report.phase)) return 'not_ended';
     if (!allowsAfterEnd(email, command)) return 'not_authorised';
+    if (command.authority.startsWith('resend-') && report.supersededBy !== null) return 'already_superseded';
     if (command.authority.startsWith('correction-')) return null;
   }
   if (report.document.state === 'deleted') return 'document_deleted';
@@ -95,7 +96,7 @@ function decideOutcome(email: Email, command: Outcome): Decision {
     return accept([{ kind: 'attempt_ended', email: email.id, attempt: attempt.id, outcome, permanent, phase, code }]);
   }
   if (outcome === 'unknown' || !isStronger(outcome, attempt.outcome)) return repeat();
-  return accept([{ kind: 'evidence', email: email.id, attempt: attempt.id, outcome, source: 'late_reply', copies: 1 }]);
+  return accept([{ kind: 'evidence', email: email.id, attempt: attempt.id, outcome, permanent, source: 'late_reply', copies: 1 }]);
 }
 
 /** Finding an email proves it accepted; not finding it proves nothing, and is no command at all. */
@@ -105,7 +106,7 @@ function decideEvidence(email: Email, command: FindEvidence): Decision {
   const known = attempt.evidence.reduce((most, evidence) => Math.max(most, evidence.copies), 1);
   if (!isStronger('accepted', attempt.outcome) && command.copies <= known) return repeat();
   const { source, copies } = command;
-  return accept([{ kind: 'evidence', email: email.id, attempt: attempt.id, outcome: 'accepted', source, copies }]);
+  return accept([{ kind: 'evidence', email: email.id, attempt: attempt.id, outcome: 'accepted', permanent: false, source, copies }]);
 }
 
 function decideGiveUp(state: State, email: Email, command: GiveUp): Decision {

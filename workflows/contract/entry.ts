@@ -90,6 +90,7 @@ export interface EvidenceFound {
   readonly email: string;
   readonly attempt: string;
   readonly outcome: 'accepted' | 'refused';
+  readonly permanent: boolean;
   readonly source: string;
   readonly copies: number;
 }

@@ -125,6 +125,16 @@ export function textProblems(field: string, text: unknown, limit: number): Input
   return hasControlCharacters(text) || !text.isWellFormed() ? [problem(field, 'must not contain control characters')] : [];
 }
 
+/** The words of a correction as they are kept: without blanks around them, and with every line ended by a line feed. */
+export function trimmedLines(text: string): string {
+  return text.trim().replace(/\r\n?/g, '\n');
+}
+
+/** A text for people as `textProblems` wants it, except that it may have several lines. */
+export function linesProblems(field: string, text: unknown, limit: number): InputProblem[] {
+  return textProblems(field, typeof text === 'string' ? trimmedLines(text).replaceAll('\n', ' ') : text, limit);
+}
+
 function hasControlCharacters(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }

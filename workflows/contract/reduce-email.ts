@@ -55,7 +55,7 @@ function changed(attempt: Attempt, entry: AttemptEntry & Dated): Attempt {
     return { ...stronger(attempt, entry.outcome, entry.permanent), open: false, endedAt: entry.at, code: entry.code };
   }
   const evidence = { at: entry.at, source: entry.source, copies: entry.copies };
-  return { ...stronger(attempt, entry.outcome, false), evidence: [...attempt.evidence, evidence] };
+  return { ...stronger(attempt, entry.outcome, entry.permanent), evidence: [...attempt.evidence, evidence] };
 }
 
 function stronger(attempt: Attempt, outcome: Attempt['outcome'], permanent: boolean): Attempt {

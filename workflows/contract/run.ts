@@ -55,6 +55,9 @@ export interface RecordedRequest {
   readonly phase: Phase;
 }
 
+/** How a report has ended, or that it still owes emails: one that was thought unconfirmed has turned out to be refused. */
+export type Conclusion = { readonly kind: 'ended'; readonly phase: End } | { readonly kind: 'owed'; readonly recipients: number };
+
 export interface Recorded {
   readonly phase: Phase;
 }

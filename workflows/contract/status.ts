@@ -132,7 +132,7 @@ export function statusOf(snapshot: Snapshot): Status {
   const { report } = snapshot;
   const { id, phase, sequence, updatedAt, supersedes, supersededBy } = report;
   const { month, title, createdAt, requestedBy, sources, skipped, corrections } = snapshot;
-  const url = report.document.state === 'saved' ? `/api/reports/${id}/document` : null;
+  const url = report.document.state === 'saved' ? `/reports/${id}/document` : null;
   return {
     ...{ id, month, title, createdAt, requestedBy, phase },
     stopping: report.cancel !== null && !isEnd(phase),
@@ -219,7 +219,10 @@ function ifStartedAgain(report: Report): string | null {
   const mailed = report.emails.accepted + report.emails.unconfirmed;
   const document = report.document.state === 'saved' ? 'A second report would stand beside the saved one.' : 'Nothing of this report would stand in the way.';
   if (mailed === 0) return `${document} ${count(report.recipients, 'recipient')} would be mailed, none of whom this report has mailed.`;
-  return `${document} ${count(mailed, 'recipient')} may have this report's email already: a report that supersedes this one mails only the other ${report.recipients - mailed}; any other new one mails all ${report.recipients}.`;
+  const others = report.recipients - mailed;
+  const who = others > 0 ? count(mailed, 'recipient') : mailed === 1 ? 'The one recipient' : `All ${mailed} recipients`;
+  const superseding = others > 0 ? `only the other ${others}` : 'nobody';
+  return `${document} ${who} may have this report's email already: a report that supersedes this one mails ${superseding}; any other new one mails ${report.recipients === 1 ? 'that one again' : `all ${report.recipients}`}.`;
 }
 
 function count(number: number, noun: string): string {
