@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { InputProblem, ReportInput } from '../workflows/contract/input.ts';
+import { sourcePath } from '../workflows/contract/source-path.ts';
 
 export interface Inspection {
   /** Folder that all sources lie in. */
@@ -23,7 +24,7 @@ export function createInspection({ root, list, isRefusal }: Inspection) {
   };
   return async ({ sources, month }: ReportInput): Promise<InputProblem[]> => {
     if (!existsSync(root)) return [];
-    const found = await Promise.all(sources.map(({ path }, index) => look(path.replaceAll('{month}', month), index)));
+    const found = await Promise.all(sources.map((source, index) => look(sourcePath(source, month), index)));
     return found.flat();
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ReportInputSchema } from '../client/http/openapi/schemas.ts';
+import { CorrectionInputSchema, ReportInputSchema } from '../client/http/openapi/schemas.ts';
 import type { ProblemDocument } from '../client/http/problem.ts';
-import { validateInput } from '../workflows/contract/input.ts';
+import { inputLimits, linesProblems, validateInput } from '../workflows/contract/input.ts';
 import { inputOf, registerReport } from './support/steps.ts';
 import { bodyOf, openApi, type TestApi } from './support/test-api.ts';
 
@@ -31,6 +31,11 @@ const starting = (change: Partial<Sent> & { input?: object }): Sent => {
   return { method: 'POST', path: '/api/reports', headers: keyed, body: input === undefined ? good : JSON.stringify({ ...inputOf(), ...input }), ...rest };
 };
 const cancelling = (change: Partial<Sent>): Sent => ({ method: 'POST', path: '/api/reports/known/cancel', headers: json, ...change });
+
+const acting = (change: Partial<Sent>): Sent => ({ method: 'POST', path: '/api/reports/known/corrections', headers: keyed, body: '{"message":"words"}', ...change });
+const correcting = (message: unknown): Sent => acting({ body: JSON.stringify({ message }) });
+const resending = (change: Partial<Sent>): Sent => acting({ path: '/api/reports/known/emails/report-1/resend', body: '{}', ...change });
+const deleting = (change: Partial<Sent>): Sent => ({ method: 'DELETE', path: '/api/reports/known/document', ...change });
 
 type Row = readonly [title: string, sent: Sent, status: number, fields?: readonly string[]];
 
@@ -86,6 +91,32 @@ const rows: readonly Row[] = [
   ['a cancel of an unknown report', cancelling({ path: '/api/reports/unknown/cancel' }), 404],
   ['a cancel of an id with NUL', cancelling({ path: '/api/reports/a%00b/cancel' }), 404],
 
+  ['a deletion without a key', deleting({}), 400, ['Idempotency-Key']],
+  ['a deletion with an empty key', deleting({ headers: { 'Idempotency-Key': '' } }), 400, ['Idempotency-Key']],
+  ['a deletion with a key of 256 characters', deleting({ headers: { 'Idempotency-Key': 'k'.repeat(256) } }), 400, ['Idempotency-Key']],
+  ['a deletion asked for by another site', deleting({ headers: { 'Idempotency-Key': 'k', Origin: 'https://evil.example' } }), 403],
+  ['a deletion of an id with NUL', deleting({ headers: { 'Idempotency-Key': 'k' }, path: '/api/reports/a%00b/document' }), 404],
+  ['a correction without a key', acting({ headers: json }), 400, ['Idempotency-Key']],
+  ['a correction without a key and without words', acting({ headers: json, body: '{}' }), 400, ['Idempotency-Key', 'message']],
+  ['a correction without a body', acting({ body: '' }), 400],
+  ['a correction that is a form', acting({ headers: { ...keyed, 'Content-Type': 'text/plain' } }), 415],
+  ['a correction that is a list', acting({ body: '[]' }), 400, ['', 'message']],
+  ['a correction that is null', acting({ body: 'null' }), 400, ['message']],
+  ['a correction with an unknown field', acting({ body: '{"message":"words","to":"all"}' }), 400, ['to']],
+  ['a correction with an unknown field named __proto__', acting({ body: '{"message":"words","__proto__":1}' }), 400, ['__proto__']],
+  ...([null, 7, '', ' \n ', 'x'.repeat(2001), 'a\0b', 'a\tb', 'a\u001bb', 'a\u0085b', '\ud800'] as const).map(
+    (message) => [`a correction of ${JSON.stringify(message).slice(0, 12)}`, correcting(message), 400, ['message']] as const,
+  ),
+  ['a correction over 1 MiB', correcting('x'.repeat(1024 * 1024)), 413],
+  ['a correction asked for by another site', acting({ headers: { ...keyed, Origin: 'https://evil.example' } }), 403],
+  ['a resend without a key', resending({ headers: json }), 400, ['Idempotency-Key']],
+  ['a resend without a key and a body', resending({ headers: {}, body: '' }), 400, ['Idempotency-Key']],
+  ['a resend with a risk that is not yes or no', resending({ body: '{"acceptDuplicateRisk":"yes"}' }), 400, ['acceptDuplicateRisk']],
+  ['a resend with an unknown field', resending({ body: '{"risk":true}' }), 400, ['risk']],
+  ['a resend that is a form', resending({ headers: { ...keyed, 'Content-Type': 'text/plain' }, body: 'a=b' }), 415],
+  ['a resend of an email id with NUL', resending({ path: '/api/reports/known/emails/report-1%00/resend' }), 404],
+  ['a resend of the recipient 0', resending({ path: '/api/reports/known/emails/report-0/resend' }), 404],
+
   ['a cursor that is no number', { path: '/api/reports?cursor=abc' }, 400, ['cursor']],
   ['a cursor below zero', { path: '/api/reports?cursor=-1' }, 400, ['cursor']],
   ['a cursor beyond all numbers', { path: '/api/reports?cursor=99999999999999999999' }, 400, ['cursor']],
@@ -130,6 +161,9 @@ test.each([
   ['DELETE', '/api/reports', 'GET, HEAD, POST'],
   ['PUT', '/api/reports/known', 'GET, HEAD'],
   ['GET', '/api/reports/known/cancel', 'POST'],
+  ['POST', '/api/reports/known/document', 'DELETE, GET, HEAD'],
+  ['GET', '/api/reports/known/corrections', 'POST'],
+  ['DELETE', '/api/reports/known/emails/report-1/resend', 'POST'],
   ['OPTIONS', '/api/reports', 'GET, HEAD, POST'],
   ['POST', '/r/token', 'GET, HEAD'],
   ['POST', '/readyz', 'GET, HEAD'],
@@ -184,3 +218,10 @@ describe('the description of the input says the same as the validator', () => {
     expect(ReportInputSchema.safeParse(value).success).toBe(validateInput(value).ok);
   });
 });
+
+test.each(['words', ' words ', 'two\nlines', 'two\r\nlines', 'ünïcode ✓', 'x'.repeat(2000), 'x'.repeat(2001), ` ${'x'.repeat(2000)} `, '', ' \n', 'a\tb', 'a\0b', 'a\u007fb', '\ud800', 7, null])(
+  'the description of a correction says the same as the validator of %j',
+  (message) => {
+    expect(CorrectionInputSchema.safeParse({ message }).success).toBe(linesProblems('message', message, inputLimits.text).length === 0);
+  },
+);

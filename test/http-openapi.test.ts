@@ -36,8 +36,10 @@ const calls = {
   '/api/reports': ['get', 'post'],
   '/api/reports/{id}': ['get'],
   '/api/reports/{id}/cancel': ['post'],
-  '/api/reports/{id}/document': ['get'],
+  '/api/reports/{id}/corrections': ['post'],
+  '/api/reports/{id}/document': ['delete', 'get'],
   '/api/reports/{id}/emails': ['get'],
+  '/api/reports/{id}/emails/{emailId}/resend': ['post'],
   '/api/reports/{id}/events': ['get'],
   '/api/reports/{id}/ledger': ['get'],
   '/healthz': ['get'],
@@ -52,7 +54,7 @@ test('it is OpenAPI 3.1, of this server, and describes exactly the calls there a
 });
 
 test('no call is served that is not described', () => {
-  const served = api.app.routes.filter(({ path, method }) => path.startsWith('/api/') && method !== 'ALL').map(({ path, method }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/, '{$1}')}`);
+  const served = api.app.routes.filter(({ path, method }) => path.startsWith('/api/') && method !== 'ALL').map(({ path, method }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   const described = Object.entries(calls).flatMap(([path, methods]) => methods.map((method) => `${method} ${path}`));
   expect(described).toEqual(expect.arrayContaining(served));
 });
@@ -60,6 +62,9 @@ test('no call is served that is not described', () => {
 test.each([
   ['post', '/api/reports', [['Idempotency-Key', true], ['X-Standdown-Door', false]], true],
   ['post', '/api/reports/{id}/cancel', [['id', true], ['Idempotency-Key', false], ['X-Standdown-Door', false]], false],
+  ['delete', '/api/reports/{id}/document', [['id', true], ['Idempotency-Key', true], ['X-Standdown-Door', false]], undefined],
+  ['post', '/api/reports/{id}/corrections', [['id', true], ['Idempotency-Key', true], ['X-Standdown-Door', false]], true],
+  ['post', '/api/reports/{id}/emails/{emailId}/resend', [['id', true], ['emailId', true], ['Idempotency-Key', true], ['X-Standdown-Door', false]], false],
   ['get', '/api/reports', [['phase', false], ['cursor', false], ['limit', false]], undefined],
   ['get', '/api/reports/{id}/emails', [['id', true], ['cursor', false], ['limit', false]], undefined],
   ['get', '/api/reports/{id}/events', [['id', true], ['Last-Event-ID', false]], undefined],
@@ -78,7 +83,7 @@ test('every refusal is described as a problem document', () => {
 
 test('what answers and inputs hold has an example', () => {
   const { schemas } = description.components;
-  expect(['ReportInput', 'CancelInput', 'Status', 'Ledger', 'Problem'].filter((name) => schemas[name]?.example === undefined)).toEqual([]);
+  expect(['ReportInput', 'CancelInput', 'CorrectionInput', 'ResendInput', 'Status', 'Ledger', 'Problem'].filter((name) => schemas[name]?.example === undefined)).toEqual([]);
 });
 
 /** A check of a value against a schema of the description, which is JSON Schema 2020-12. */
@@ -91,8 +96,13 @@ const undescribed = (name: string, value: object): string[] => Object.keys(value
 
 test.each([
   ['Status', examples.status],
+  ['Status', examples.deleted],
+  ['Status', examples.corrected],
+  ['Status', examples.resent],
   ['Problem', examples.problem],
   ['ReportInput', examples.input],
+  ['CorrectionInput', examples.correctionInput],
+  ['ResendInput', examples.resendInput],
 ])('the example of a %s is what is described', (name, example) => {
   expect(described(name).safeParse(example)).toMatchObject({ success: true });
 });
@@ -117,6 +127,12 @@ test.each([
   const answer = await bodyOf<object>(await api.get(path));
   expect(described(name).safeParse(answer)).toMatchObject({ success: true });
   expect(undescribed(name, answer)).toEqual([]);
+});
+
+test('an action after the end is described with its answer and its refusal', () => {
+  const actions = [description.paths['/api/reports/{id}/document']?.['delete'], description.paths['/api/reports/{id}/corrections']?.['post'], description.paths['/api/reports/{id}/emails/{emailId}/resend']?.['post']];
+  const shown = actions.map((action) => Object.entries(action?.responses ?? {}).filter(([, { content }]) => JSON.stringify(content).includes('"example"')).map(([status]) => status));
+  expect(shown).toEqual([['200', '409'], ['202', '409'], ['202', '409']]);
 });
 
 test('a real answer to a cancel is what is described', async () => {

@@ -80,14 +80,33 @@ describe('the document', () => {
   });
 
   test.each([
-    ['deleted', markdown, 410, /"type":"urn:standdown:problem:document-deleted"/],
+    ['deleted', markdown, 410, /"type":"urn:standdown:problem:deleted"/],
     ['deleted', browser, 410, /This report has been deleted/],
-    ['cancelled', markdown, 404, /"type":"urn:standdown:problem:no-document".*Cancelled before anything started/],
+    ['cancelled', markdown, 404, /"type":"urn:standdown:problem:not-saved".*Cancelled before anything started/],
     ['cancelled', browser, 404, /It was cancelled before it was saved/],
   ])('of the %s report, asked for with %o, is answered %i', async (id, headers, status, text) => {
     const response = await api.get(`/api/reports/${id}/document`, headers);
     expect(response.status).toBe(status);
     expect(await response.text()).toMatch(text);
+  });
+});
+
+describe('the page of the document', () => {
+  test.each([
+    ['saved', 200, /<article><p>text<\/p><\/article>/],
+    ['deleted', 410, /This report has been deleted/],
+    ['cancelled', 404, /It was cancelled before it was saved/],
+    ['queued-1', 404, /It is not finished yet/],
+    ['nobody', 404, /There is no such report/],
+  ])('of the %s report is answered %i', async (id, status, text) => {
+    const response = await api.get(`/reports/${id}/document`, browser);
+    expect({ status: response.status, type: response.headers.get('Content-Type') }).toEqual({ status, type: 'text/html; charset=UTF-8' });
+    expect(await response.text()).toMatch(text);
+  });
+
+  test('is where the status says that the document is', async () => {
+    const { document } = await bodyOf<Status>(await api.get('/api/reports/saved'));
+    expect(document.url).toBe('/reports/saved/document');
   });
 });
 

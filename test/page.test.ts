@@ -61,7 +61,7 @@ describe('the page of a report', () => {
     expect(part(html, 'receipt')).toContain(`<time datetime="${cancelRequest?.requestedAt}">`);
     expect(part(html, 'receipt').replace(/<[^>]+>/g, ' ')).toMatch(/Through\s+the page\s+By\s+page\s+Reason\s+wrong month\s+Effect\s+prevented what had not happened yet\s+Prevented\s+1 email not yet started\s+Receipt/);
     expect(part(html, 'cancel')).toBe('');
-    expect(part(html, 'facts')).toContain('<a href="/api/reports/cancelled/document">Read it</a>');
+    expect(part(html, 'facts')).toContain('<a href="/reports/cancelled/document">Read it</a>');
   });
 
   test('shows each attempt of an email, and what to look for by hand', async () => {
@@ -127,7 +127,7 @@ describe('the first page', () => {
   });
 });
 
-test.each(['/', '/reports/paged', '/reports/paged/ledger', '/api/reports/paged/document'])('%s has no script or style of its own, and loads nothing from elsewhere', async (path) => {
+test.each(['/', '/reports/paged', '/?supersedes=paged', '/reports/paged/ledger', '/reports/paged/document', '/api/reports/paged/document'])('%s has no script or style of its own, and loads nothing from elsewhere', async (path) => {
   await api.store.register({ reportId: 'paged', input: inputOf(), caller: 'test', key: 'paged' });
   const html = await page(path);
   expect(html).not.toMatch(/<style|style=|<script(?! src="\/(start|report)\.js" type="module"><\/script>)|\son\w+=|(src|href)="(?!\/|#)/);
@@ -138,6 +138,7 @@ test.each([
   ['/page.js', 'text/javascript; charset=utf-8'],
   ['/start.js', 'text/javascript; charset=utf-8'],
   ['/report.js', 'text/javascript; charset=utf-8'],
+  ['/after-end.js', 'text/javascript; charset=utf-8'],
   ['/icon.svg', 'image/svg+xml'],
 ])('%s is served as %s', async (path, type) => {
   const response = await api.get(path);

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { DatabaseUnavailable } from '../reports.ts';
+import { afterEndCalls } from './after-end-calls.ts';
 import { addCall } from './call.ts';
 import { documentCalls } from './document-calls.ts';
 import type { EventOptions } from './events.ts';
@@ -26,7 +27,7 @@ export function createApi(options: ApiOptions): OpenAPIHono {
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
   app.use(refuseForeign(options.publicUrl));
   app.use(bodyLimit({ maxSize: maxBodyBytes, onError: refuseLength }));
-  for (const call of [...reportCalls(options), ...documentCalls(options.reports), ...healthCalls(options)]) addCall(app, call);
+  for (const call of [...reportCalls(options), ...documentCalls(options.reports), ...afterEndCalls(options.reports), ...healthCalls(options)]) addCall(app, call);
   for (const { path, handler } of pages(options.reports)) app.get(path, handler);
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

@@ -34,7 +34,8 @@ export function documentCalls(reports: Reports): Call[] {
   ];
 }
 
-async function shown(c: Context, answer: DocumentAnswer, whereNone: 404 | 410): Promise<Response> {
+/** The saved report as a page, or why there is none. */
+export async function shown(c: Context, answer: DocumentAnswer, whereNone: 404 | 410): Promise<Response> {
   c.header('Content-Security-Policy', withoutScripts);
   if (answer.kind === 'saved') return c.html(await documentPage(answer.report, answer.markdown));
   return c.html(absentPage(answer.report), answer.kind === 'deleted' ? 410 : whereNone);
@@ -42,5 +43,5 @@ async function shown(c: Context, answer: DocumentAnswer, whereNone: 404 | 410): 
 
 function asMarkdown(c: Context, answer: DocumentAnswer): Response {
   if (answer.kind === 'saved') return c.body(answer.markdown, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
-  throw answer.kind === 'deleted' ? new Problem('document_deleted', 'It was saved, and deleted since.') : new Problem('no_document', `${answer.report.headline}.`);
+  throw answer.kind === 'deleted' ? new Problem('deleted', 'It was saved, and deleted since.') : new Problem('not_saved', `${answer.report.headline}.`);
 }

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Context, Handler } from 'hono';
 import { accepts } from 'hono/accepts';
+import { inputLimits } from '../../workflows/contract/input.ts';
 import type { Reports } from '../reports.ts';
+import { shown } from './document-calls.ts';
 import { ledgerPage } from './page/ledger-page.ts';
 import { listPage } from './page/list-page.ts';
 import { reportPage } from './page/report-page.ts';
+import type { Superseded } from './page/start-form.ts';
 import { unknownReport } from './problem.ts';
-import { pageOf, phaseOf, reportIdOf } from './request.ts';
+import { pageOf, phaseOf, reportIdOf, supersededIdOf } from './request.ts';
 
 interface Page {
   readonly path: string;
@@ -24,7 +27,7 @@ export function pages(reports: Reports): Page[] {
       handler: async (c) => {
         const phase = phaseOf(c);
         const page = await reports.list({ phase, ...pageOf(c, usualLimit) });
-        return c.html(listPage({ ...page, phase, startKey: randomUUID(), now: now() }));
+        return c.html(listPage({ ...page, phase, startKey: randomUUID(), superseded: await superseded(c, reports), now: now() }));
       },
     },
     {
@@ -37,6 +40,15 @@ export function pages(reports: Reports): Page[] {
       },
     },
     {
+      path: '/reports/:id/document',
+      handler: async (c) => {
+        const id = reportIdOf(c);
+        const answer = await reports.document(id);
+        if (answer === null) throw unknownReport(id);
+        return shown(c, answer, 404);
+      },
+    },
+    {
       path: '/reports/:id/ledger',
       handler: async (c) => {
         const id = reportIdOf(c);
@@ -46,9 +58,19 @@ export function pages(reports: Reports): Page[] {
       },
     },
     file('/page.css', 'text/css; charset=utf-8'),
-    ...['/page.js', '/start.js', '/report.js'].map((path) => file(path, 'text/javascript; charset=utf-8')),
+    ...['/page.js', '/start.js', '/report.js', '/after-end.js'].map((path) => file(path, 'text/javascript; charset=utf-8')),
     file('/icon.svg', 'image/svg+xml'),
   ];
+}
+
+/** The report that the form is to supersede, where the address names one. */
+async function superseded(c: Context, reports: Reports): Promise<Superseded | null> {
+  const id = supersededIdOf(c);
+  if (id === null) return null;
+  const [report, emails] = await Promise.all([reports.status(id), reports.emails(id, 0, inputLimits.recipients)]);
+  if (report === null) throw unknownReport(id);
+  const recipients = emails.items.flatMap(({ purpose, recipient }) => (purpose === 'report' && recipient !== null ? [recipient] : []));
+  return { report, recipients };
 }
 
 function now(): string {

@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { statusEvents, type EventOptions } from './events.ts';
 import { routes } from './openapi/routes.ts';
 import { invalidInput, Problem, unknownReport } from './problem.ts';
-import { callerOf, jsonBody, keyHeader, keyOf, maxLimit, pageOf, phaseOf, reportIdOf } from './request.ts';
+import { callerOf, fieldsOf, jsonBody, keyOf, maxLimit, neededKeyOf, pageOf, phaseOf, reportIdOf } from './request.ts';
 
 const usualLimit = 20;
 
@@ -74,9 +74,8 @@ function cursorOf(next: number | null): string | null {
 
 async function startRequest(c: Context): Promise<Parameters<EventOptions['reports']['start']>[0]> {
   const validated = validateInput(await jsonBody(c, 'required'));
-  const { key, problems } = keyOf(c);
-  const missing = key === null ? [{ field: keyHeader, says: 'is missing: a header that makes it safe to repeat the start' }] : problems;
-  if (!validated.ok || key === null || missing.length > 0) throw invalidInput([...missing, ...(validated.ok ? [] : validated.problems)]);
+  const { key, problems } = neededKeyOf(c);
+  if (!validated.ok || problems.length > 0) throw invalidInput([...problems, ...(validated.ok ? [] : validated.problems)]);
   return { input: validated.input, key, caller: callerOf(c).caller };
 }
 
@@ -103,14 +102,11 @@ async function cancelRequest(c: Context): Promise<CancelBody> {
 
 /** A reason that is blank is none: nobody's cancel may fail for a field left empty. */
 function reasonIn(body: unknown): { readonly reason: string | null; readonly problems: readonly InputProblem[] } {
-  if (body === null) return { reason: null, problems: [] };
-  if (typeof body !== 'object' || Array.isArray(body)) return { reason: null, problems: [{ field: '', says: 'must be a JSON object' }] };
-  const unknown = Object.keys(body).filter((name) => name !== 'reason');
-  const reason: unknown = 'reason' in body ? body.reason : null;
+  const { fields, problems } = fieldsOf(body, ['reason'], 'a cancel');
+  const reason = fields['reason'] ?? null;
   const isNone = reason === null || (typeof reason === 'string' && reason.trim() === '');
-  const problems = [
-    ...unknown.map((name) => ({ field: name.replace(/[^\x20-\x7e]/g, '?').slice(0, 60), says: 'is not a field of a cancel' })),
-    ...(isNone ? [] : textProblems('reason', reason, inputLimits.text)),
-  ];
-  return { reason: isNone || typeof reason !== 'string' ? null : reason, problems };
+  return {
+    reason: isNone || typeof reason !== 'string' ? null : reason,
+    problems: [...problems, ...(isNone ? [] : textProblems('reason', reason, inputLimits.text))],
+  };
 }

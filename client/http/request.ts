@@ -48,6 +48,21 @@ export function keyOf(c: Context): { readonly key: string | null; readonly probl
   return { key, problems: key === null ? [] : textProblems(keyHeader, key, inputLimits.key) };
 }
 
+/** The key of a call that may not be sent without one. */
+export function neededKeyOf(c: Context): { readonly key: string; readonly problems: readonly InputProblem[] } {
+  const { key, problems } = keyOf(c);
+  return key === null ? { key: '', problems: [{ field: keyHeader, says: 'is missing: a header that makes it safe to repeat the request' }] } : { key, problems };
+}
+
+/** The fields of a body that may hold these alone; none where there is no body. */
+export function fieldsOf(body: unknown, names: readonly string[], of: string): { readonly fields: Readonly<Record<string, unknown>>; readonly problems: readonly InputProblem[] } {
+  if (body === null) return { fields: {}, problems: [] };
+  if (typeof body !== 'object' || Array.isArray(body)) return { fields: {}, problems: [{ field: '', says: 'must be a JSON object' }] };
+  const fields = Object.fromEntries(Object.entries(body));
+  const unknown = Object.keys(fields).filter((name) => !names.includes(name));
+  return { fields, problems: unknown.map((name) => ({ field: name.replace(/[^\x20-\x7e]/g, '?').slice(0, 60), says: `is not a field of ${of}` })) };
+}
+
 /** The page says that it is the page; every other caller is the API's. */
 export function callerOf(c: Context): { readonly door: Extract<Door, 'http' | 'page'>; readonly caller: string } {
   return c.req.header(doorHeader) === 'page' ? { door: 'page', caller: 'page' } : { door: 'http', caller: 'api' };
@@ -76,6 +91,13 @@ export function phaseOf(c: Context): Phase | null {
   const phase = given(c, 'phase');
   if (phase === null || isPhase(phase)) return phase;
   throw invalidInput([{ field: 'phase', says: `must be one of ${Object.keys(phases).join(', ')}` }]);
+}
+
+/** The report that a new one is to supersede; null where none is named. */
+export function supersededIdOf(c: Context): string | null {
+  const id = given(c, 'supersedes');
+  if (id !== null && !isReportId(id)) throw unknownReport(id);
+  return id;
 }
 
 function isPhase(text: string): text is Phase {

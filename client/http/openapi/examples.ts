@@ -1,4 +1,4 @@
-import type { Status } from '../../../workflows/contract/status.ts';
+import type { EmailStatus, Status } from '../../../workflows/contract/status.ts';
 import type { Entry } from '../../../workflows/contract/entry.ts';
 import { problemDocument } from '../problem.ts';
 
@@ -44,7 +44,7 @@ export const status: Status = {
   skipped: [{ name: 'attendance.csv', why: 'it is neither Markdown nor text' }],
   progress: { done: 1, total: 1 },
   operations: [],
-  document: { state: 'saved', savedAt: entry.at, url: `/api/reports/${id}/document` },
+  document: { state: 'saved', savedAt: entry.at, url: `/reports/${id}/document` },
   emails: [
     { id: 'report-1', recipient: 'a@example.com', purpose: 'report', state: 'not_started', attempts: [], gaveUp: null, alert: null, checkByHand: null },
   ],
@@ -60,3 +60,42 @@ export const status: Status = {
   sequence: 8,
   updatedAt: '2025-08-01T08:00:12.640Z',
 };
+
+const claim = { messageId: '<report-1.5f0c1e@standdown.localhost>', provider: 'smtp', claimedAt: '2025-08-01T08:00:12.640Z' } as const;
+const outcome = { permanent: false, code: null, evidence: [], deadlineAt: '2025-08-01T08:01:12.640Z', endedAt: '2025-08-01T08:00:42.655Z' } as const;
+const attempt = { ...claim, ...outcome, number: 1, id: '0d5a5f5e-4a46-4d0c-b0a3-3a1b8d6f7c20', outcome: 'unknown' } as const;
+const unconfirmed: EmailStatus = {
+  ...{ id: 'report-1', recipient: 'a@example.com', purpose: 'report', state: 'unconfirmed', gaveUp: null, alert: null },
+  attempts: [attempt],
+  checkByHand: { ...claim, recipient: 'a@example.com' },
+};
+
+/** A finished report whose email is unconfirmed: what the actions after the end are shown with. */
+const finished: Status = {
+  ...status,
+  ...{ phase: 'finished', headline: 'Finished. Report saved; email outcome unconfirmed', cancelRequest: null, emails: [unconfirmed], emailCounts: { unconfirmed: 1 } },
+  ifStartedAgain: "A second report would stand beside the saved one. The one recipient may have this report's email already: a report that supersedes this one mails nobody; any other new one mails that one again.",
+  ...{ lastCommitted: { kind: 'concluded', at: '2025-08-01T08:00:42.655Z', sequence: 9 }, sequence: 9, updatedAt: '2025-08-01T08:00:42.655Z' },
+};
+
+const committed = (kind: Entry['kind']): Pick<Status, 'lastCommitted' | 'sequence' | 'updatedAt'> => {
+  const at = '2025-08-01T09:12:30.004Z';
+  return { lastCommitted: { kind, at, sequence: 10 }, sequence: 10, updatedAt: at };
+};
+
+export const correctionInput = { message: 'The budget on page 2 is 12,000, not 21,000.' } as const;
+export const resendInput = { acceptDuplicateRisk: true } as const;
+
+export const deleted: Status = {
+  ...{ ...finished, ...committed('document_deleted'), headline: 'Finished. Report saved and deleted since; email outcome unconfirmed' },
+  document: { ...finished.document, state: 'deleted', url: null },
+  ifStartedAgain: "Nothing of this report would stand in the way. The one recipient may have this report's email already: a report that supersedes this one mails nobody; any other new one mails that one again.",
+};
+
+export const corrected: Status = {
+  ...{ ...finished, ...committed('correction_ordered'), headline: `${finished.headline}; 1 correction ordered: email not started` },
+  emails: [unconfirmed, { ...unconfirmed, id: 'correction-1-1', purpose: 'correction:1', state: 'not_started', attempts: [], checkByHand: null }],
+  corrections: [{ number: 1, orderedAt: '2025-08-01T09:12:30.004Z', message: correctionInput.message }],
+};
+
+export const resent: Status = { ...finished, ...committed('resend_authorised') };

@@ -1,11 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { inputLimits } from '../../../workflows/contract/input.ts';
 import { phases } from '../../../workflows/contract/vocabulary.ts';
+import { problemDocument, type ProblemDocument } from '../problem.ts';
 import { doorHeader, keyHeader, maxLimit } from '../request.ts';
 import * as examples from './examples.ts';
 import {
   CancelAnswerSchema,
   CancelInputSchema,
+  CorrectionInputSchema,
   EmailListSchema,
   HealthSchema,
   LedgerSchema,
@@ -13,11 +15,12 @@ import {
   ReadinessSchema,
   ReportInputSchema,
   ReportListSchema,
+  ResendInputSchema,
   StatusSchema,
 } from './schemas.ts';
 
-const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: ProblemSchema } } });
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({ description, content: { 'application/json': { schema } } });
+const problem = (description: string, example?: ProblemDocument) => ({ description, content: { 'application/problem+json': { schema: ProblemSchema, ...(example === undefined ? {} : { example }) } } });
+const json = <Schema extends z.ZodType>(description: string, schema: Schema, example?: object) => ({ description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } });
 const text = (type: string, example: string) => ({ [type]: { schema: z.string().openapi({ example }) } });
 
 const unavailable = { 503: { ...problem('The database cannot be reached; nothing is known of this request until it is repeated'), headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } } } as const;
@@ -138,6 +141,63 @@ const savedDocument = createRoute({
   },
 });
 
+const actionHeaders = z.object({ [keyHeader]: key.openapi({ description: 'Unique per report, kept as long as the ledger: repeated under it, the request does nothing twice', example: 'a3d7b0e4' }), [doorHeader]: door });
+const notPossible = (example: ProblemDocument) => ({ 409: problem('Not possible as the report stands, or the key was used for another request; nothing was recorded', example) });
+const running = problemDocument('not_ended', 'Nothing was done. The report: Summarising 3 of 4 documents.');
+
+const deleteDocument = createRoute({
+  method: 'delete',
+  path: '/api/reports/{id}/document',
+  operationId: 'deleteDocument',
+  summary: 'Delete the saved report',
+  description: 'Takes the saved report away for good; its emailed links say so from then on. Possible only at an end.',
+  request: { params: reportId, headers: actionHeaders },
+  responses: {
+    200: json('Deleted, now or before', StatusSchema, examples.deleted),
+    400: problem('The key is missing or not right'),
+    403: wrongBody[403],
+    ...unknown,
+    ...notPossible(running),
+    ...unavailable,
+  },
+});
+
+const correct = createRoute({
+  method: 'post',
+  path: '/api/reports/{id}/corrections',
+  operationId: 'correctReport',
+  summary: 'Send a correction',
+  description: 'Orders an email with these words to everybody whose email of the report is accepted or unconfirmed at this moment. The saved report shows them too. Possible only at an end.',
+  request: { params: reportId, headers: actionHeaders, body: { required: true, content: { 'application/json': { schema: CorrectionInputSchema } } } },
+  responses: {
+    202: json('Ordered, now or before under this key: its emails are among the emails of the status', StatusSchema, examples.corrected),
+    ...wrongBody,
+    ...unknown,
+    ...notPossible(problemDocument('nobody_to_correct', 'Nothing was done. The report: Cancelled. Report saved; email not started.')),
+    ...unavailable,
+  },
+});
+
+const resend = createRoute({
+  method: 'post',
+  path: '/api/reports/{id}/emails/{emailId}/resend',
+  operationId: 'resendEmail',
+  summary: 'Send an email again',
+  description: 'Authorises one more send of an email that was refused, not started, or (with the risk accepted) unconfirmed. Possible only for a report that finished or failed, with its document present.',
+  request: {
+    params: reportId.extend({ emailId: z.string().openapi({ param: { name: 'emailId', in: 'path' }, description: 'As the status names it', example: 'report-1' }) }),
+    headers: actionHeaders,
+    body: { required: false, content: { 'application/json': { schema: ResendInputSchema } } },
+  },
+  responses: {
+    202: json('Authorised, now or before under this key: its attempt will be among those of the email', StatusSchema, examples.resent),
+    ...wrongBody,
+    404: problem('There is no such report, or no such email of it'),
+    ...notPossible(problemDocument('risk_not_accepted', 'It may have arrived. With acceptDuplicateRisk it is sent again, and may arrive twice. Nothing was done. The report: Finished. Report saved; email outcome unconfirmed.')),
+    ...unavailable,
+  },
+});
+
 const linked = createRoute({
   method: 'get',
   path: '/r/{token}',
@@ -170,4 +230,4 @@ const readiness = createRoute({
 });
 
 /** Every call of the API with its description; a path is written here and nowhere else. */
-export const routes = { start, list, status, emails, cancel, events, ledger, savedDocument, linked, health, readiness } as const;
+export const routes = { start, list, status, emails, cancel, events, ledger, savedDocument, deleteDocument, correct, resend, linked, health, readiness } as const;

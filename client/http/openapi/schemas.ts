@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { inputLimits, isPlainAddress, isReportId, textProblems } from '../../../workflows/contract/input.ts';
+import { inputLimits, isPlainAddress, isReportId, linesProblems, textProblems } from '../../../workflows/contract/input.ts';
 import type { EmailStatus, OperationStatus, Receipt, Status, WaitingFor } from '../../../workflows/contract/status.ts';
 import { phases } from '../../../workflows/contract/vocabulary.ts';
 import type { Listed } from '../../../store/reading.ts';
@@ -9,6 +9,7 @@ import * as examples from './examples.ts';
 
 /** Readable with and without Unicode mode, in which readers of a description differ. */
 const withoutControls = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+const withoutControlsButLines = String.raw`^[^\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f]*$`;
 
 /** One of the names of a table. */
 function oneOf<Word extends string>(words: Readonly<Record<Word, unknown>>) {
@@ -58,6 +59,19 @@ export const ReportInputSchema = z
 export const CancelInputSchema = z
   .strictObject({ reason: z.string().nullish().openapi({ maxLength: inputLimits.text, pattern: withoutControls }) })
   .openapi('CancelInput', { example: { reason: 'wrong month' } });
+
+export const CorrectionInputSchema = z
+  .strictObject({
+    message: z
+      .string()
+      .refine((text) => linesProblems('', text, inputLimits.text).length === 0)
+      .openapi({ minLength: 1, maxLength: inputLimits.text, pattern: withoutControlsButLines, description: 'What recipients are to know; blanks around it are taken away, line breaks stay' }),
+  })
+  .openapi('CorrectionInput', { example: { ...examples.correctionInput } });
+
+export const ResendInputSchema = z
+  .strictObject({ acceptDuplicateRisk: z.boolean().nullish().openapi({ description: 'Needed for an unconfirmed email, which may have arrived already' }) })
+  .openapi('ResendInput', { example: { ...examples.resendInput } });
 
 const ReceiptSchema = z
   .object({

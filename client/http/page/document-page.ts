@@ -18,9 +18,9 @@ ${notices(report)}
 function notices(report: Status): Html | null {
   const corrections = report.corrections.flatMap(({ message }) => (message === null ? [] : [`Correction: ${message}`]));
   const told = [
-    ...(report.supersededBy === null ? [] : ['A newer report for this month replaces this one.']),
+    ...(report.supersededBy === null ? [] : ['A newer report exists that replaces this one; whoever it is for is told by an email of its own.']),
     ...corrections,
-    ...(report.phase === 'cancelled' ? ['This report was cancelled after it had been saved: not all of its emails were sent.'] : []),
+    ...(report.phase === 'cancelled' ? ['This report was cancelled after it had been saved: emails that had not been sent by then were not sent any more.'] : []),
   ];
   return told.length === 0 ? null : html`<aside class="notice" aria-label="About this report">${told.map((text) => html`<p>${text}</p>`)}</aside>`;
 }
@@ -29,7 +29,7 @@ function notices(report: Status): Html | null {
 export function absentPage(report: Status): Html {
   return plainPage(report.document.state === 'deleted' ? 'This report has been deleted' : 'This report was not saved', [
     `It was the report for ${monthName(report.month)}. ${whyAbsent(report)}`,
-    ...(report.supersededBy === null ? [] : ['A newer report replaces it; whoever it is for is told by an email of its own.']),
+    ...(report.supersededBy === null ? [] : ['A newer report exists that replaces it; whoever it is for is told by an email of its own.']),
   ]);
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** @typedef {{ detail?: string, errors?: { field: string, says: string }[] }} Problem */
+/** @typedef {{ title?: string, detail?: string, errors?: { field: string, says: string }[] }} Problem */
 
 const answerMs = 15_000;
 
@@ -23,15 +23,20 @@ export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A JSON content type is one that no other site's form can send. @param {string} path @param {string} key @param {object} body */
-export function post(path, key, body) {
+/** A JSON content type is one that no other site's form can send. @param {'POST' | 'DELETE'} method @param {string} path @param {string} key @param {object} [body] */
+export function ask(method, path, key, body) {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key, 'X-Standdown-Door': 'page' };
-  return fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(answerMs) });
+  return fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: AbortSignal.timeout(answerMs) });
 }
 
 /** @param {Response} response @returns {Promise<Problem>} */
 export async function problemOf(response) {
   return response.json().catch(() => ({ detail: `The server answered ${response.status}.` }));
+}
+
+/** Why the server refused: what is wrong with a field says itself what it is. @param {Problem} problem */
+export function sayingOf({ title = 'The server refused', detail = '', errors = [] }) {
+  return errors.length > 0 ? detail : `${title}. ${detail}`;
 }
 
 export const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

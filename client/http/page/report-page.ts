@@ -3,6 +3,7 @@ import { inputLimits } from '../../../workflows/contract/input.ts';
 import type { Receipt, Status } from '../../../workflows/contract/status.ts';
 import { isEnd, type Phase } from '../../../workflows/contract/vocabulary.ts';
 import { doorWords, effectWords, entryWords, failureWords, phaseWords, stepWords } from '../words.ts';
+import { afterEnd, afterEndDialogs } from './actions-after-end.ts';
 import { emailsTable } from './emails-table.ts';
 import { age, facts, layout, monthName, time, titleOf, topLine, type Html } from './layout.ts';
 import { operationsTable } from './operations-table.ts';
@@ -14,14 +15,18 @@ export function reportPage(report: Status, now: string): Html {
 <h1 id="headline" class="headline ${mood(report)}" aria-live="polite" aria-atomic="true" data-live>${report.headline}</h1>
 ${live('course', course(report))}
 ${live('cancel', cancelling(report))}
+<p id="done" class="done" role="status" tabindex="-1"></p>
+${live('actions', afterEnd(report))}
 ${live('receipt', report.cancelRequest === null ? null : receipt(report.cancelRequest))}
 ${live('waiting', waiting(report, now))}
 ${live('facts', particulars(report))}
+${live('corrections', corrections(report))}
 ${live('emails', emailsTable(report))}
 ${live('operations', operationsTable(report))}
 ${live('skipped', skipped(report))}
 </main>
-${dialog(report)}`;
+${dialog(report)}
+${afterEndDialogs()}`;
   return layout({ title: `${report.headline} · Standdown`, script: '/report.js', body });
 }
 
@@ -30,7 +35,7 @@ function live(id: string, content: Html | null): Html {
 }
 
 function connection(): Html {
-  return html`<p id="connection" class="connection" role="status"><noscript>Not live: this page is as of its loading.</noscript></p>`;
+  return html`<p id="connection" class="connection" role="status"><noscript>Not live: this page is as of its loading. Its buttons need JavaScript; <code>npx standdown</code> and the API do not.</noscript></p>`;
 }
 
 function mood({ phase, stopping }: Status): string {
@@ -119,6 +124,12 @@ ${facts([
 function savedReport({ state, savedAt, url }: Status['document']): Html | string {
   if (state === 'saved' && url !== null) return html`<a href="${url}">Read it</a>${savedAt === null ? null : html`, saved ${time(savedAt)}`}`;
   return state === 'deleted' ? 'deleted since' : 'not saved';
+}
+
+function corrections({ corrections }: Status): Html | null {
+  if (corrections.length === 0) return null;
+  return html`<h2>Corrections</h2>
+<ol class="corrections">${corrections.map(({ orderedAt, message }) => html`<li><span class="quiet">ordered ${time(orderedAt)}</span><p>${message ?? 'Its words were erased.'}</p></li>`)}</ol>`;
 }
 
 function skipped({ skipped }: Status): Html | null {

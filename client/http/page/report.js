@@ -1,7 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { clock, element, localise, newKey, post, problemOf, say } from './page.js';
+import { offerAfterEnd } from './after-end.js';
+import { ask, clock, element, localise, newKey, problemOf, say, sayingOf } from './page.js';
 
 const again = { cancelMs: 2000, connectMs: 3000, lookMs: 30_000 };
 const answerMs = 15_000;
@@ -119,6 +120,7 @@ function followReport(id) {
   // A connection that died silently shows no error: what is called live has been seen to be.
   setInterval(() => document.hidden || refresh(), again.lookMs);
   offerCancel(id, refresh);
+  offerAfterEnd(id, refresh);
 }
 
 /** @param {string} id @param {() => Promise<void>} refresh */
@@ -150,12 +152,12 @@ function offerCancel(id, refresh) {
     const reason = element('reason', HTMLInputElement).value.trim();
     say('cancel-problem', 'Sending…');
     while (dialog.open) {
-      const response = await post(`/api/reports/${id}/cancel`, key, reason === '' ? {} : { reason }).catch(() => null);
+      const response = await ask('POST', `/api/reports/${id}/cancel`, key, reason === '' ? {} : { reason }).catch(() => null);
       if (response?.ok) {
         dialog.close();
         await refresh();
       } else if (response !== null && response.status !== 503) {
-        say('cancel-problem', (await problemOf(response)).detail ?? 'The server refused.');
+        say('cancel-problem', sayingOf(await problemOf(response)));
         break;
       } else {
         say('cancel-problem', 'Not delivered yet: the server cannot be reached. Trying again…');

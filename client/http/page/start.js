@@ -1,19 +1,36 @@
 // @ts-check
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { element, localise, newKey, post, problemOf, say } from './page.js';
+import { ask, element, localise, newKey, problemOf, say, sayingOf } from './page.js';
 
 /** @typedef {{ key: string, started: string | null, fields: Record<string, string> }} Draft */
 /** @typedef {import('./page.js').Problem} Problem */
 
-const draftName = 'standdown-start';
-const fieldNames = ['month', 'path', 'recipients', 'title'];
+const fieldNames = ['month', 'path', 'recipients', 'title', 'supersedes', 'acceptDuplicateRisk'].filter((name) => document.getElementById(name) !== null);
+const draftName = ['standdown-start', ...fieldNames.filter((name) => name === 'supersedes').map(read)].join('/');
 
 /** @param {string} name */
 function control(name) {
   const found = document.getElementById(name);
   if (found instanceof HTMLTextAreaElement || found instanceof HTMLInputElement) return found;
   throw new Error(`the form has no ${name}`);
+}
+
+/** @param {string} name */
+function read(name) {
+  const found = control(name);
+  return found.type === 'checkbox' && found instanceof HTMLInputElement ? String(found.checked) : found.value;
+}
+
+/** @param {string} name @param {string} value */
+function fill(name, value) {
+  const found = control(name);
+  if (found.type === 'checkbox' && found instanceof HTMLInputElement) found.checked = value === 'true';
+  else found.value = value;
+}
+
+function readFields() {
+  return Object.fromEntries(fieldNames.map((name) => [name, read(name)]));
 }
 
 /** @returns {Draft | null} */
@@ -38,12 +55,12 @@ function keepDraft(draft) {
 function offerStart() {
   const shownKey = element('key', HTMLOutputElement);
   /** @type {Draft} */
-  const draft = readDraft() ?? { key: shownKey.value, started: null, fields: { month: lastMonth() } };
-  for (const [name, value] of Object.entries(draft.fields)) control(name).value = value;
+  const draft = readDraft() ?? { key: shownKey.value, started: null, fields: { ...readFields(), month: read('month') || lastMonth() } };
+  for (const [name, value] of Object.entries(draft.fields)) fill(name, value);
   shownKey.value = draft.key;
 
   const collect = () => {
-    draft.fields = Object.fromEntries(fieldNames.map((name) => [name, control(name).value]));
+    draft.fields = readFields();
     keepDraft(draft);
   };
   const renew = () => {
@@ -69,9 +86,12 @@ function offerStart() {
 /** @param {Draft} draft */
 async function start(draft) {
   showProblem({ detail: 'Sending…' });
-  const response = await post('/api/reports', draft.key, bodyOf(draft.fields)).catch(() => null);
+  const response = await ask('POST', '/api/reports', draft.key, bodyOf(draft.fields)).catch(() => null);
   if (response === null) return showProblem({ detail: 'The server could not be reached. Send it again: under this key it starts one report at most.' });
-  if (!response.ok) return showProblem(await problemOf(response));
+  if (!response.ok) {
+    const problem = await problemOf(response);
+    return showProblem({ ...problem, detail: sayingOf(problem) });
+  }
   const { id } = await response.json();
   draft.started = id;
   keepDraft(draft);
@@ -79,9 +99,15 @@ async function start(draft) {
 }
 
 /** @param {Record<string, string>} fields */
-function bodyOf({ month = '', path = '', recipients = '', title = '' }) {
-  const addresses = recipients.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  return { month, sources: [{ kind: 'folder', path: path.trim() }], recipients: addresses, title: title.trim() === '' ? null : title.trim() };
+function bodyOf({ month = '', path = '', recipients = '', title = '', supersedes = '', acceptDuplicateRisk }) {
+  const sources = linesOf(path).map((line) => ({ kind: 'folder', path: line }));
+  const wanted = { month, sources, recipients: linesOf(recipients), title: title.trim() === '' ? null : title.trim() };
+  return supersedes === '' ? wanted : { ...wanted, supersedes, acceptDuplicateRisk: acceptDuplicateRisk === 'true' };
+}
+
+/** @param {string} text */
+function linesOf(text) {
+  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
 }
 
 /** Each field at fault says so itself; what belongs to none is said below them. @param {Problem} problem */
@@ -104,8 +130,8 @@ function fieldOf(field) {
 
 /** @param {string} field */
 function placeOf(field) {
-  const number = /^recipients\[(\d+)\]/.exec(field)?.[1];
-  return number === undefined ? '' : `line ${Number(number) + 1} `;
+  const number = /^(?:recipients|sources)\[(\d+)\]/.exec(field)?.[1];
+  return number === undefined || control(fieldOf(field)) instanceof HTMLInputElement ? '' : `line ${Number(number) + 1} `;
 }
 
 function lastMonth() {
