@@ -22,7 +22,8 @@ export async function messageOf(dependencies: Dependencies, addressed: Addressed
   const frozen = await dependencies.store.contents.frozen(reportId, email, authority);
   if (frozen !== null) return { from: dependencies.mail.from, to: recipient, ...frozen };
   const letter = await letterOf(dependencies, addressed);
-  for (let tried = 0; letter !== null && tried < triesToPrepare; tried += 1) {
+  if (letter === null) return null;
+  for (let tried = 0; tried < triesToPrepare; tried += 1) {
     // Only what cannot be rendered counts here; a database that is away is no fault of the message.
     const rendered = await renderReportLink(letter).catch(() => null);
     if (rendered !== null) return rendered;
@@ -30,6 +31,7 @@ export async function messageOf(dependencies: Dependencies, addressed: Addressed
   return null;
 }
 
+/** Everything that the email says; null where words of it have been erased since. */
 async function letterOf(dependencies: Dependencies, { reportId, email, authority, recipient }: Addressed): Promise<ReportLink | null> {
   const { store, links, mail } = dependencies;
   const correction = emailOf(email)?.correction ?? null;
@@ -39,20 +41,27 @@ async function letterOf(dependencies: Dependencies, { reportId, email, authority
     titleOf(dependencies, reportId),
     correction === null ? null : store.contents.correction(reportId, correction),
   ]);
-  const date = ordered?.orderedAt ?? saved?.savedAt;
-  // Its words have been erased since.
-  if (date === undefined || (correction !== null && ordered === null)) return null;
+  const said = correction === null ? ofReport(reportTitle, saved) : ofCorrection(reportTitle, ordered);
+  if (said === null || input === null) return null;
   return {
+    ...said,
     from: mail.from,
     to: recipient,
-    subject: correction === null ? `${reportTitle} is ready` : `Correction to ${reportTitle}`,
-    month: input?.month ?? '',
+    month: input.month,
     reportTitle,
-    correction: ordered?.message ?? null,
     link: `${links.publicUrl}/r/${linkToken(links.secret, { reportId, email, generation: linkGeneration })}`,
     messageId: messageIdOf(reportId, email, authority, mail.from),
-    date,
   };
+}
+
+type Said = Pick<ReportLink, 'subject' | 'correction' | 'date'>;
+
+function ofReport(title: string, saved: { savedAt: string } | null): Said | null {
+  return saved === null ? null : { subject: `${title} is ready`, correction: null, date: saved.savedAt };
+}
+
+function ofCorrection(title: string, ordered: { message: string; orderedAt: string } | null): Said | null {
+  return ordered === null ? null : { subject: `Correction to ${title}`, correction: ordered.message, date: ordered.orderedAt };
 }
 
 /** The same for every attempt under one authority, in the sender's domain, and of a shape that any report id fits into. */

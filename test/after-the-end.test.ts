@@ -19,9 +19,7 @@ const actions = {
   resending: (product: Product, id: string) => product.reports.resend(id, { ...asking(), email: 'report-1', acceptDuplicateRisk: true }),
 } as const satisfies Record<string, (product: Product, id: string) => Promise<ActionAnswer | null>>;
 
-type Answered = 'done' | string;
-
-function wordOf(answer: ActionAnswer | null): Answered {
+function wordOf(answer: ActionAnswer | null): string {
   return answer === null ? 'unknown' : answer.kind === 'refused' ? answer.reason : answer.kind;
 }
 

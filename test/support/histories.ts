@@ -25,5 +25,5 @@ export async function resetRun(product: Product, workflowId: string): Promise<st
     ...{ namespace: 'default', workflowExecution: { workflowId, runId }, reason: 'a test', requestId: randomUUID() },
     workflowTaskFinishEventId: first?.eventId ?? null,
   });
-  return next ?? '';
+  return next;
 }

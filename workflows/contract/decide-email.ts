@@ -1,7 +1,7 @@
 import type { Claim, FindEvidence, GiveUp, Outcome, Refusal } from './command.ts';
 import { accept, refuse, repeat, type Decision } from './decision.ts';
 import { attemptsUnder, emailOf, freshEmail, isOwed, isStronger, refusalToClaim } from './email.ts';
-import type { Attempt, Email, State } from './state.ts';
+import type { Attempt, Email, Report, State } from './state.ts';
 import { isEnd } from './vocabulary.ts';
 
 type EmailCommand = Claim | Outcome | FindEvidence | GiveUp;
@@ -49,19 +49,23 @@ function decideClaim(state: State, email: Email, command: Claim, at: string): De
 
 function refusalOfAuthority(state: State, email: Email, command: Claim): Refusal | null {
   const { report } = state;
-  if (command.authority === 'report') {
-    if (isEnd(report.phase)) return 'ended';
-    if (report.cancel !== null) return 'cancelled';
-    if (report.failure !== null) return 'failing';
-    if (emailOf(email.id)?.correction !== null) return 'not_authorised';
-  } else {
-    if (!isEnd(report.phase)) return 'not_ended';
-    if (!allowsAfterEnd(email, command)) return 'not_authorised';
-    if (command.authority.startsWith('resend-') && report.supersededBy !== null) return 'already_superseded';
-    if (command.authority.startsWith('correction-')) return null;
-  }
+  const refusal = command.authority === 'report' ? refusalOfOwn(report, email) : refusalAfterEnd(report, email, command);
+  if (refusal !== null || command.authority.startsWith('correction-')) return refusal;
   if (report.document.state === 'deleted') return 'document_deleted';
   return report.document.state === 'saved' ? null : 'no_document';
+}
+
+function refusalOfOwn(report: Report, email: Email): Refusal | null {
+  if (isEnd(report.phase)) return 'ended';
+  if (report.cancel !== null) return 'cancelled';
+  if (report.failure !== null) return 'failing';
+  return emailOf(email.id)?.correction === null ? null : 'not_authorised';
+}
+
+function refusalAfterEnd(report: Report, email: Email, command: Claim): Refusal | null {
+  if (!isEnd(report.phase)) return 'not_ended';
+  if (!allowsAfterEnd(email, command)) return 'not_authorised';
+  return command.authority.startsWith('resend-') && report.supersededBy !== null ? 'already_superseded' : null;
 }
 
 function allowsAfterEnd(email: Email, command: Claim): boolean {
