@@ -43,7 +43,7 @@ describe.each(doors)('%s', (door) => {
   const command = (line: string): Promise<Ended> => runCommand(wordsOf(line), opened.settings[door]);
 
   test.each([
-    ['status finished', 0, [accepted, '', /^Report +finished$/, /^Emails +reader@example.com: accepted$/]],
+    ['status finished', 0, [accepted, '', /^Report +finished$/, /^Emails +reader@example.com: accepted$/, /^Started again +.* mails nobody; any other new one mails that one again\.$/]],
     ['status unconfirmed', 0, [unconfirmed, '', /^ +to check by hand: Message-ID <report-1@test>, handed to test at \d{4}-/]],
     ['status cancelled', 0, [cancelled, '', /^Cancel +accepted \S+ through http from api: wrong month$/, /^ +prevented saving the report, 1 email$/]],
     ['status failed', 0, [failed, '', /^Reason +model refused$/]],

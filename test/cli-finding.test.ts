@@ -10,6 +10,8 @@ import { freePort } from '../stack/ports.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { runCommand, wordsOf, type Ended } from './support/command-line.ts';
 import { asAdmin, freshDatabase } from './support/database.ts';
+import { mail } from './support/lives-in-store.ts';
+import { throughSave } from './support/steps.ts';
 
 const secret = 'a secret for tests only';
 const start = 'start --month 2025-07 --source minutes/{month} --to a@example.com --json';
@@ -80,6 +82,16 @@ describe('a start straight at the database', () => {
     expect(events?.filter((event) => event.workflowExecutionCancelRequestedEventAttributes)).toHaveLength(1);
   });
 
+  test('and what is ordered after the end are brought there as runs of their own', async () => {
+    const settings = { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_TASK_QUEUE: `nobody-works-${randomUUID()}` };
+    const id = await refusedReport();
+    await direct(`resend ${id} report-1`, settings);
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    const { taskQueue } = await new Client({ connection }).workflow.getHandle(`resend-1-report-1-${id}`).describe();
+    await connection.close();
+    expect(taskQueue).toBe(settings.TEMPORAL_TASK_QUEUE);
+  });
+
   test.each([
     ['no Temporal is named', async () => ({ DATABASE_URL: made.url, STANDDOWN_SECRET: secret })],
     ['one is named that may not be the one of the start command', async () => ({
@@ -88,7 +100,7 @@ describe('a start straight at the database', () => {
     })],
   ])('is left to running processes where %s', async (_, settings) => {
     const { id }: { id: string } = JSON.parse((await runCommand(wordsOf(start), await settings())).stdout);
-    expect(await made.store?.forwarding.takeDue(1, 0, id)).toMatchObject([{ id, start: true, cancel: false }]);
+    expect(await made.store?.forwarding.takeDue(1, 0, 'default', id)).toMatchObject([{ id, start: true, cancel: false }]);
   });
 });
 
@@ -141,6 +153,15 @@ describe('config', () => {
 
 function direct(line: string, settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return runCommand(wordsOf(line), { DATABASE_URL: made.url, STANDDOWN_SECRET: secret, ...settings });
+}
+
+/** A finished report whose email the mail service refused. */
+async function refusedReport(): Promise<string> {
+  const id = `refused-${randomUUID()}`;
+  if (made.store === undefined) throw new Error('the store is not open');
+  await throughSave(made.store, id);
+  await mail(made.store, id, 'refused');
+  return id;
 }
 
 async function addressOf(server: Server): Promise<string> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InputProblem } from '../../workflows/contract/input.ts';
-import { CommandProblem, noSuchReport, wrongInput } from './command-problem.ts';
+import { CommandProblem, noSuchEmail, noSuchReport, wrongInput } from './command-problem.ts';
 import { serverSentEvents, type ServerSentEvent } from './server-sent-events.ts';
 
 /** What a call needs beyond its path; `id` is of the report that it is about. */
@@ -19,12 +19,13 @@ interface Answer {
 export interface ApiCalls {
   get(path: string, call?: Call): Promise<Answer>;
   post(path: string, call: Call): Promise<Answer>;
+  delete(path: string, call: Call): Promise<Answer>;
   /** Server-sent events, and `null` for each sign of life between them. */
   events(path: string, id: string, signal: AbortSignal): AsyncGenerator<ServerSentEvent | null>;
 }
 
 const answerMs = 30_000;
-/** Waits before each try. Every call may be repeated: reads, starts under their key, and cancels. */
+/** Waits before each try. Every call may be repeated: reads, cancels, and whatever is asked for under a key. */
 const pausesMs = [0, 300, 1000];
 
 /** Calls of the HTTP API at this address; they reject with a `CommandProblem`. */
@@ -45,6 +46,7 @@ export function createApiCalls(url: string): ApiCalls {
       const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } };
       return ask(path, init, id);
     },
+    delete: (path, { id, headers = {} }) => ask(path, { method: 'DELETE', headers }, id),
     events: async function* (path, id, signal) {
       const { body } = await send(path, { signal, headers: { Accept: 'text/event-stream' } }, id);
       if (body !== null) yield* heard(serverSentEvents(body), url);
@@ -105,6 +107,7 @@ async function refusalOf(response: Response, url: string, id: string | undefined
   if (!isJson(response)) return stranger(url);
   const { type, title = 'The API refused', detail, errors = [] }: ProblemDocument = JSON.parse(await jsonOf(response, url));
   if (type === 'urn:standdown:problem:unknown-report' && id !== undefined) return noSuchReport(id);
+  if (type === 'urn:standdown:problem:unknown-email') return noSuchEmail();
   if (response.status === 400 && errors.length > 0) return wrongInput(errors);
   return new CommandProblem(exitOf(response.status), [title, detail].filter((part) => part !== undefined).join('. '), errors);
 }

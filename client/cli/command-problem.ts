@@ -21,6 +21,11 @@ export function wrongInput(fields: readonly InputProblem[]): CommandProblem {
   return new CommandProblem('wrong', 'The input is not right, and nothing was recorded.', fields);
 }
 
+/** Which emails there are, the status of their report tells. */
+export function noSuchEmail(): CommandProblem {
+  return wrongInput([{ field: 'email', says: 'must be the id of an email of the report, like report-1' }]);
+}
+
 export function noSuchReport(id: string): CommandProblem {
   return new CommandProblem('unknown', `There is no report ${id}.`);
 }

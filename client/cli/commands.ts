@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { inputLimits, isReportId, textProblems, validateInput, type InputProblem } from '../../workflows/contract/input.ts';
 import type { Status } from '../../workflows/contract/status.ts';
 import { isEnd, phases, type End, type Phase } from '../../workflows/contract/vocabulary.ts';
-import { CommandProblem, noSuchReport, wrongInput } from './command-problem.ts';
+import { noSuchReport, wrongInput } from './command-problem.ts';
 import type { Exit } from './exits.ts';
+import { keyed } from './keyed.ts';
 import type { Output } from './output.ts';
 import { cancelledLines, ledgerLines, listLines, startedLines, statusLines, summaryLines, verifiedLines } from './rendering.ts';
 import type { ReportsFace } from './reports-face.ts';
@@ -26,21 +26,13 @@ export interface StartOptions {
 }
 
 export async function start({ face, output }: Session, options: StartOptions): Promise<Exit> {
-  const { month, source = [], to, title, supersedes, acceptDuplicateRisk, key = randomUUID() } = options;
+  const { month, source = [], to, title, supersedes, acceptDuplicateRisk, key } = options;
   const validated = validateInput({ month, sources: source.map((path) => ({ kind: 'folder', path })), recipients: to, title, supersedes, acceptDuplicateRisk });
-  const problems = [...(validated.ok ? [] : validated.problems), ...textProblems('key', key, inputLimits.key)];
+  const problems = [...(validated.ok ? [] : validated.problems), ...(key === undefined ? [] : textProblems('key', key, inputLimits.key))];
   if (!validated.ok || problems.length > 0) throw wrongInput(problems);
-  const started = await face.start(validated.input, key).catch((error: unknown) => {
-    throw options.key === undefined ? repeatable(error, key) : error;
-  });
+  const started = await keyed(key, (key) => face.start(validated.input, key));
   output.tell(started.report, () => startedLines(started));
   return 'fine';
-}
-
-/** A start whose answer was lost may have been committed: under the same key it can be repeated without a second report. */
-function repeatable(error: unknown, key: string): unknown {
-  if (!(error instanceof CommandProblem) || error.exit !== 'away') return error;
-  return new CommandProblem('away', `${error.message} To try again without starting a second report, add --key ${key}`);
 }
 
 export async function showStatus({ face, output }: Session, id: string): Promise<Exit> {
@@ -119,7 +111,7 @@ export async function verify({ face, output }: Session, id: string | undefined):
 }
 
 /** No report can have an id of another shape. */
-function reportId(id: string): string {
+export function reportId(id: string): string {
   if (!isReportId(id)) throw noSuchReport(id);
   return id;
 }

@@ -29,13 +29,17 @@ export function createHttpFace(url: string): ReportsFace {
   return {
     ...{ list, status, ledger },
     start: async (body, key) => {
-      const answer = await api.post('/api/reports', { body, headers: { 'Idempotency-Key': key } });
+      const answer = await api.post('/api/reports', { body, headers: under(key) });
       return { report: JSON.parse(answer.text), isRepeat: answer.status === 200 };
     },
     cancel: async (id, reason): Promise<Cancelled> => {
       const body = reason === null ? {} : { reason };
       return JSON.parse((await api.post(`${pathOf(id)}/cancel`, { id, body })).text);
     },
+    deleteDocument: async (id, key): Promise<Status> => JSON.parse((await api.delete(`${pathOf(id)}/document`, { id, headers: under(key) })).text),
+    correct: async (id, message, key): Promise<Status> => JSON.parse((await api.post(`${pathOf(id)}/corrections`, { id, body: { message }, headers: under(key) })).text),
+    resend: async (id, { email, acceptDuplicateRisk }, key): Promise<Status> =>
+      JSON.parse((await api.post(`${pathOf(id)}/emails/${email}/resend`, { id, body: { acceptDuplicateRisk }, headers: under(key) })).text),
     watch: (id, signal) => watch(api, id, signal),
     verify: async function* (id) {
       if (id !== null) yield await verifyOne(id);
@@ -47,6 +51,10 @@ export function createHttpFace(url: string): ReportsFace {
 
 function pathOf(id: string): string {
   return `/api/reports/${encodeURIComponent(id)}`;
+}
+
+function under(key: string): Readonly<Record<string, string>> {
+  return { 'Idempotency-Key': key };
 }
 
 async function* everyId(list: (filter: Filter) => Promise<ListPage>): AsyncGenerator<string> {

@@ -1,13 +1,15 @@
 import type { Refusal } from '../../workflows/contract/command.ts';
-import type { Reports, StartAnswer } from '../reports.ts';
+import type { Status } from '../../workflows/contract/status.ts';
+import { keyedActions } from '../keyed-actions.ts';
+import type { ActionAnswer, Reports, StartAnswer } from '../reports.ts';
 import type { Verification, Verified } from '../verification.ts';
-import { CommandProblem, noSuchReport, wrongInput } from './command-problem.ts';
+import { CommandProblem, noSuchEmail, noSuchReport, wrongInput } from './command-problem.ts';
 import type { ReportsFace } from './reports-face.ts';
 
 export interface StoreDoor {
   readonly reports: Reports;
   readonly verification: Verification;
-  /** Brings a report's start or cancel to Temporal, as far as that is possible now. */
+  /** Brings to Temporal what is due of a report, as far as that is possible now. */
   readonly forward: (id: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -16,6 +18,7 @@ const caller = 'cli';
 
 /** The face of reports straight over the database. What it commits, any running process forwards too, so an answer never waits for Temporal. */
 export function createStoreFace({ reports, verification, forward, close }: StoreDoor): ReportsFace {
+  const { correct, resend } = keyedActions(reports);
   const forwarded: Promise<void>[] = [];
   const forwardLater = (id: string): void => {
     // What cannot be forwarded now is due all the same, and any running process forwards it.
@@ -40,6 +43,20 @@ export function createStoreFace({ reports, verification, forward, close }: Store
       const answer = known(id, await reports.cancel(id, { requestId: null, by: caller, reason, door: 'cli' }));
       forwardLater(id);
       return answer;
+    },
+
+    deleteDocument: async (id, key) => done(id, await reports.deleteDocument(id, { request: key, by: caller })),
+
+    correct: async (id, message, key) => {
+      const report = done(id, await correct(id, { request: key, by: caller, message }));
+      forwardLater(id);
+      return report;
+    },
+
+    resend: async (id, { email, acceptDuplicateRisk }, key) => {
+      const report = done(id, await resend(id, { request: key, by: caller, email, acceptDuplicateRisk }));
+      forwardLater(id);
+      return report;
     },
 
     ledger: async (id) => known(id, await reports.ledger(id)),
@@ -74,7 +91,7 @@ function numberOf(cursor: string | null): number | null {
 }
 
 /** Why a start was refused; the other refusals belong to other commands. */
-const refusals: Partial<Record<Refusal, string>> = {
+const startRefusals: Partial<Record<Refusal, string>> = {
   unknown_report: 'There is no report to supersede.',
   different_input: 'Another report was started with this key and other input.',
   not_ended: 'The report that this one would supersede has not ended: cancel it first.',
@@ -83,5 +100,27 @@ const refusals: Partial<Record<Refusal, string>> = {
 
 function notStarted(answer: Exclude<StartAnswer, { readonly report: unknown }>): CommandProblem {
   if (answer.kind === 'wrong_input') return wrongInput(answer.problems);
-  return new CommandProblem('refused', refusals[answer.reason] ?? `The start was refused: ${answer.reason.replaceAll('_', ' ')}.`);
+  return new CommandProblem('refused', startRefusals[answer.reason] ?? `The start was refused: ${answer.reason.replaceAll('_', ' ')}.`);
+}
+
+/** Why something asked for after the end was refused. */
+const actionRefusals: Partial<Record<Refusal, string>> = {
+  not_ended: 'The report has not ended: cancel it first.',
+  cancelled: 'The report is cancelled. A cancelled report never sends again; one that supersedes it does.',
+  no_document: 'No report was saved.',
+  document_deleted: 'The saved report was deleted.',
+  email_sending: 'The email is being sent. Ask again when its outcome is known.',
+  email_accepted: 'The mail service has accepted the email.',
+  nobody_to_correct: 'Nobody has the email that would be corrected.',
+  risk_not_accepted: 'The risk of a second email was not accepted. It may have arrived; with --accept-duplicate-risk it is sent again, and may arrive twice.',
+  already_superseded: 'Another report supersedes this one already. What is still to be sent, that one sends.',
+  request_reused: 'This key was used for another request.',
+};
+
+function done(id: string, answer: ActionAnswer | null): Status {
+  const { report, ...rest } = known(id, answer);
+  if (rest.kind === 'done') return report;
+  if (rest.reason === 'unknown_email') throw noSuchEmail();
+  const why = actionRefusals[rest.reason] ?? `It was refused: ${rest.reason.replaceAll('_', ' ')}.`;
+  throw new CommandProblem('refused', `${why} Nothing was done. The report: ${report.headline}.`);
 }

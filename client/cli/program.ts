@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { correct, deleteDocument, resend } from './after-end-commands.ts';
 import { CommandProblem } from './command-problem.ts';
 import { cancel, list, showLedger, showStatus, start, verify, watch, type Session } from './commands.ts';
 import { exits, type Exit } from './exits.ts';
@@ -49,13 +50,14 @@ function programOf(world: World, output: Output, ended: { exit: Exit }): Command
     }
   };
   const program = new Command('standdown')
-    .description('Starts, shows and cancels monthly reports.')
+    .description('Starts, shows and cancels monthly reports, and corrects what they have sent.')
     .option('--json', 'write JSON, one value a line; errors too')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => world.stdout.write(text), writeErr: () => undefined })
     .exitOverride()
     .addHelpText('afterAll', `\n${exitLines().join('\n')}`);
   addReportCommands(program, withFace, world);
+  addAfterEndCommands(program, withFace);
   program
     .command('config')
     .description('show every setting with its value; secrets stay hidden')
@@ -110,6 +112,33 @@ function addReportCommands(program: Command, withFace: WithFace, world: World): 
     .argument('[id]')
     .description('check a report, or all, against the rules')
     .action((id) => withFace((session) => verify(session, id)));
+}
+
+/** What is possible at an end alone. */
+function addAfterEndCommands(program: Command, withFace: WithFace): void {
+  const key = ['--key <key>', 'do it once under this key, however often this is repeated'] as const;
+  program
+    .command('delete')
+    .argument('<id>')
+    .description('delete the saved report of one that has ended, for good')
+    .option(...key)
+    .action((id, options) => withFace((session) => deleteDocument(session, id, options)));
+  program
+    .command('correct')
+    .argument('<id>')
+    .description('send a correction to everybody who has, or may have, the email of a report that has ended')
+    .option('--message <text>', 'what recipients are to know')
+    .option('--message-file <file>', 'a file that holds it; - is standard input')
+    .option(...key)
+    .action((id, options) => withFace((session) => correct(session, id, options)));
+  program
+    .command('resend')
+    .argument('<id>')
+    .argument('<email>', 'id of the email, as the status names it: report-1')
+    .description('have an email sent again that was refused, not started, or (at a risk) unconfirmed')
+    .option('--accept-duplicate-risk', 'send an unconfirmed email all the same: it may arrive twice')
+    .option(...key)
+    .action((id, email, options) => withFace((session) => resend(session, [id, email], options)));
 }
 
 function exitLines(): string[] {

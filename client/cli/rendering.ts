@@ -1,5 +1,6 @@
 import type { EmailStatus, Receipt, Status } from '../../workflows/contract/status.ts';
 import type { Entry } from '../../workflows/contract/entry.ts';
+import { canBeSentAgain } from '../possible-actions.ts';
 import type { Verified } from '../verification.ts';
 import type { CommandProblem } from './command-problem.ts';
 import type { Cancelled, ListPage, Started } from './reports-face.ts';
@@ -79,9 +80,10 @@ function documentLine({ document }: Status): string {
   return `${document.state === 'saved' ? 'saved' : 'saved and deleted since'}, ${document.savedAt}${document.url === null ? '' : `, ${document.url}`}`;
 }
 
-function emailLines({ emails, emailCounts }: Status): Lines {
+function emailLines(status: Status): Lines {
+  const { emails, emailCounts } = status;
   const hidden = Object.values(emailCounts).reduce((sum, count) => sum + count, 0) - emails.filter(({ purpose }) => purpose === 'report').length;
-  return [...emails.flatMap(linesOfEmail), ...(hidden > 0 ? [`and ${hidden} more: ${countsOf(emailCounts)} in all`] : [])];
+  return [...emails.flatMap((email) => linesOfEmail(status, email)), ...(hidden > 0 ? [`and ${hidden} more: ${countsOf(emailCounts)} in all`] : [])];
 }
 
 function countsOf(counts: Status['emailCounts']): string {
@@ -90,7 +92,8 @@ function countsOf(counts: Status['emailCounts']): string {
     .join(', ');
 }
 
-function linesOfEmail({ recipient, state, purpose, attempts, gaveUp, alert, checkByHand }: EmailStatus): Lines {
+function linesOfEmail(status: Status, email: EmailStatus): Lines {
+  const { recipient, state, purpose, attempts, gaveUp, alert, checkByHand } = email;
   const extras = [
     purpose === 'report' ? '' : purpose.replace(':', ' '),
     attempts.length > 1 ? counted(attempts.length, 'attempt') : '',
@@ -98,8 +101,16 @@ function linesOfEmail({ recipient, state, purpose, attempts, gaveUp, alert, chec
     alert === null ? '' : words(alert),
   ].filter((extra) => extra !== '');
   const line = [`${recipient ?? '(address erased)'}: ${words(state)}`, ...extras].join(', ');
-  if (checkByHand === null) return [line];
-  return [line, `  to check by hand: Message-ID ${checkByHand.messageId}, handed to ${checkByHand.provider} at ${checkByHand.claimedAt}`];
+  return [
+    line,
+    ...(checkByHand === null ? [] : [`  to check by hand: Message-ID ${checkByHand.messageId}, handed to ${checkByHand.provider} at ${checkByHand.claimedAt}`]),
+    ...(canBeSentAgain(status, email) ? [`  to have it sent${attempts.length > 0 ? ' again' : ''}: standdown resend ${status.id} ${email.id}${state === 'unconfirmed' ? ' --accept-duplicate-risk' : ''}`] : []),
+  ];
+}
+
+/** What was done, below the headline of the report after it. */
+export function doneLines({ headline }: Status, says: string): Lines {
+  return [headline, '', says];
 }
 
 export function startedLines({ report, isRepeat }: Started): Lines {

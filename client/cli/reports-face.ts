@@ -28,6 +28,11 @@ export interface Cancelled {
   readonly report: Status;
 }
 
+export interface Resend {
+  readonly email: string;
+  readonly acceptDuplicateRisk: boolean;
+}
+
 /**
  * Reports as the commands see them, whether through the API or straight in the database.
  * Every call rejects with a `CommandProblem` where there is no answer: no such report, wrong input, refused, or nothing running.
@@ -38,6 +43,9 @@ export interface ReportsFace {
   list(filter: Filter): Promise<ListPage>;
   cancel(id: string, reason: string | null): Promise<Cancelled>;
   ledger(id: string): Promise<readonly Entry[]>;
+  deleteDocument(id: string, key: string): Promise<Status>;
+  correct(id: string, message: string, key: string): Promise<Status>;
+  resend(id: string, resend: Resend, key: string): Promise<Status>;
   /** Each status from now on, the current one first, until the signal aborts. */
   watch(id: string, signal: AbortSignal): AsyncIterable<Status>;
   /** Checks one report, or all where `id` is null. */

@@ -21,13 +21,15 @@ export interface RunningCommand {
   interrupt(): void;
 }
 
-/** Starts the command line as a process, with these settings and none of the person's who runs the tests. */
-export function startCommand(args: readonly string[], settings: Readonly<Record<string, string>>): RunningCommand {
+/** Starts the command line as a process, with these settings and none of the person's who runs the tests, and this on standard input. */
+export function startCommand(args: readonly string[], settings: Readonly<Record<string, string>>, input = ''): RunningCommand {
   const { PATH, [RUN_MARK]: run } = environment();
   // Dozens of starts compile the same files: the first of a test run does it for all.
   const compiled = `${folderPrefix(Number(run))}compiled`;
   const env = { PATH, [RUN_MARK]: run, NODE_COMPILE_CACHE: compiled, ...settings };
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => undefined); // It may end without having read all.
+  child.stdin.end(input);
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
@@ -40,8 +42,8 @@ export function startCommand(args: readonly string[], settings: Readonly<Record<
   };
 }
 
-export function runCommand(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Ended> {
-  return startCommand(args, settings).ended;
+export function runCommand(args: readonly string[], settings: Readonly<Record<string, string>>, input = ''): Promise<Ended> {
+  return startCommand(args, settings, input).ended;
 }
 
 /** The words of a line; double quotes keep words together. */
