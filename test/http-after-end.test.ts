@@ -46,7 +46,8 @@ async function endedWith(...outcomes: readonly Ending[]): Promise<string> {
   await api.store.decisions.save(id, 'text', 'hash');
   for (const [index, outcome] of outcomes.entries()) {
     const email = `report-${index + 1}`;
-    const claim = claimOf(email);
+    const hash = `hash of ${email}`;
+    const claim = claimOf(email, { hash, message: { raw: Buffer.from(email), sha256: hash, messageId: `<${email}@test>` } });
     await api.store.decisions.claim(id, claim);
     await api.store.decisions.outcome(id, { email, attempt: claim.attempt, outcome, permanent: outcome === 'refused', phase: 'data', code: null });
   }
