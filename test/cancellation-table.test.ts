@@ -4,7 +4,7 @@ import type { Status } from '../workflows/contract/status.ts';
 import { checkRows } from '../workflows/contract/check-rows.ts';
 import { doorNames, presses, pressNames, readAfresh, type DoorName, type PressName } from './support/presses.ts';
 import { evidenceOf, moments, openScene, type Scene, type SceneOptions } from './support/scenes.ts';
-import { closeStatus, runExists } from './support/waiting.ts';
+import { closeStatus, runExists, statusWhere } from './support/waiting.ts';
 
 interface Row {
   /** "a cancel …" */
@@ -84,6 +84,8 @@ async function pressAndLetGo(scene: Scene, { at }: Row, id: string, door: DoorNa
   const receipts = await pressing;
   const seen = await readAfresh(scene.product, id);
   expect(seen?.id).toBe(id);
+  // A plain cancel is answered by Temporal; it comes before the send only once a worker has recorded it.
+  if (at === 'saved') await statusWhere(scene.product, id, ({ cancelRequest }) => cancelRequest !== null, 'the cancel to be recorded');
   await letGo(scene);
   return receipts.flatMap((receipt) => receipt?.receiptId ?? []);
 }
