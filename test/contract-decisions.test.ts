@@ -58,6 +58,7 @@ const transitions: readonly Row[] = [
   }),
   row('claiming an email', claim(two, 7), '– no_document', { ...stops, ...onceSaved('email_claimed') }),
   row('claiming an email of nobody', claim('report-3'), '– unknown_email'),
+  row('claiming what is no email', claim('constructor'), '– unknown_email'),
   row('recording an accepted email', outcome(one, 'accepted'), '– unknown_attempt', ofReportOne),
   row('recording an unknown outcome', outcome(one, 'unknown'), '– unknown_attempt', ofReportOne),
   row('recording a refused email', outcome(one, 'refused'), '– unknown_attempt', ofReportOne),
@@ -123,6 +124,15 @@ describe('a loss', () => {
   });
 });
 
+test.each([
+  { told: 'by a clock that runs ahead', toldAt: second(9999), kept: second(3) },
+  { told: 'in time', toldAt: second(2), kept: second(2) },
+  { told: 'never', toldAt: null, kept: null },
+])('an execution told to stop $told is told so in the ledger', ({ toldAt, kept }) => {
+  const { entries } = carryOut([register(1), begin('collect'), { ...stopped('collect'), ...{ toldAt } }]);
+  expect(entries.at(-1)).toMatchObject({ toldAt: kept });
+});
+
 const saved = makeReport(1);
 const replayed = { replayUntilAt: second(300) } as const;
 const early = second(200);
@@ -160,6 +170,10 @@ describe('the next claim of an email', () => {
 
   test('is not given where a permanent refusal came while another email is owed', () => {
     expect(answerTo([...makeReport(2), claim(one), outcome(one, 'refused', 1, true)], again)).toBe('– email_refused');
+  });
+
+  test('is not given where a lost one turned out to be refused for good', () => {
+    expect(answerTo([...makeReport(2), claim(one), outcome(one, 'unknown'), outcome(one, 'refused', 1, true)], again)).toBe('– email_refused');
   });
 
   test('is not given after an unknown outcome while another email is owed', () => {
@@ -242,6 +256,7 @@ describe('the end of a report', () => {
 
 const finished = [...saved, ...mail(1)];
 const unconfirmed = [...saved, claim(one), outcome(one, 'unknown')];
+const resent = [...unconfirmed, resend(one, true), claim(one, 2, { authority: 'resend-1' })];
 const anew = claim(one, 9, { authority: 'resend-1' });
 const corrected = 'correction-1-1';
 const correcting = claim(corrected, 1, { authority: 'correction-1' });
@@ -252,7 +267,10 @@ describe('after the end', () => {
     { what: 'an authorised resend', life: [...unconfirmed, resend(one, true)], deed: anew, answer: 'email_claimed' },
     { what: 'an authorised resend under the same key', life: [...unconfirmed, resend(one, true)], deed: { ...anew, ...{ key: `key of ${one} for report` } }, answer: '– different_message' },
     { what: 'an authorised resend of what was found meanwhile', life: [...unconfirmed, resend(one, true), find(one)], deed: anew, answer: '– email_accepted' },
-    { what: 'an authorised resend after an unknown one', life: [...unconfirmed, resend(one, true), claim(one, 2, { authority: 'resend-1' }), outcome(one, 'unknown', 2)], deed: anew, answer: '– email_unconfirmed' },
+    { what: 'an authorised resend of a report superseded meanwhile', life: [...unconfirmed, resend(one, true), supersede()], deed: anew, answer: '– already_superseded' },
+    { what: 'an authorised resend after one refused for now', life: [...resent, outcome(one, 'refused', 2)], deed: anew, answer: 'email_claimed' },
+    { what: 'an authorised resend after one refused for good', life: [...resent, outcome(one, 'refused', 2), claim(one, 3, { authority: 'resend-1' }), outcome(one, 'refused', 3, true)], deed: anew, answer: '– email_refused' },
+    { what: 'an authorised resend after an unknown one', life: [...resent, outcome(one, 'unknown', 2)], deed: anew, answer: '– email_unconfirmed' },
     { what: 'an authorised resend of a deleted document', life: [...unconfirmed, resend(one, true), deleteDocument()], deed: anew, answer: '– document_deleted' },
     { what: 'asking for a resend of a deleted document', life: [...unconfirmed, deleteDocument()], deed: resend(one, true), answer: '– document_deleted' },
     { what: 'asking for a resend while one is on its way', life: [...unconfirmed, resend(one, true), anew], deed: resend(one, true, 'again'), answer: '– email_sending' },

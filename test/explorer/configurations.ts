@@ -66,6 +66,7 @@ export const configurations: readonly Named[] = [
   named('a provider that replays keys, three tries and a kill', { kills: 1 }, { ...keyed, ...late, ...afterSave, attempts: 3 }),
   named("a person's resend, no look-up and an attempt given up alive", { resends: 1, timeouts: 1 }, { lookUp: false }),
   named("a person's resend, a deletion and a kill, from the save on", { resends: 1, deletions: 1, kills: 1 }, { ...afterSave, lookUp: false }),
+  named("a termination and a person's resend, from the save on", { terminations: 1, resends: 1 }, afterSave),
   named('a correction and a kill, from the save on', { corrections: 1, kills: 1 }, afterSave),
   named('a correction of two emails, each tried once, and a deletion, from the save on', { corrections: 1, deletions: 1 }, { ...afterSave, recipients: 2, attempts: 1 }),
   named('a run started straight through a Temporal client, and an attempt given up alive', { timeouts: 1 }, { direct: true }),
