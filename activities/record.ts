@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
 import { receiptOf, type Receipt } from '../workflows/contract/status.ts';
 import { isEnd, type Door, type Phase } from '../workflows/contract/vocabulary.ts';
-import { failureTypes, type Conclusion, type FailureToRecord, type Recorded, type RecordedRequest, type ReportRef, type SeenRequest, type UnrecordedOutcome } from '../workflows/contract/run.ts';
+import { failureTypes, type Conclusion, type FailureToRecord, type Recorded, type RecordedFailure, type RecordedRequest, type ReportRef, type SeenRequest, type UnrecordedOutcome } from '../workflows/contract/run.ts';
 import { registerRun, runId } from './attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -31,9 +31,9 @@ function withoutWords(receipt: Receipt): Receipt {
 
 /** Records that a step has failed for good; ignored where a cancel was accepted or something is saved. Idempotent. */
 export function recordFailure({ store }: Dependencies) {
-  return async ({ reportId }: ReportRef, { reason }: FailureToRecord): Promise<Recorded> => {
-    const { state } = await store.decisions.fail(reportId, runId(), reason);
-    return { phase: state?.report.phase ?? 'queued' };
+  return async ({ reportId }: ReportRef, { reason }: FailureToRecord): Promise<RecordedFailure> => {
+    const { decision, state } = await store.decisions.fail(reportId, runId(), reason);
+    return { phase: state?.report.phase ?? 'queued', isOvertaken: decision.kind === 'refused' && decision.reason === 'not_latest' };
   };
 }
 

@@ -70,7 +70,9 @@ async function workOn(
       const recorded = await watch.recorded();
       if (recorded !== null) return { kind: 'stopped', phase: recorded.phase };
       if (isWithoutReport(error)) throw error;
-      if (!isOurOwnTrouble(error)) return { kind: 'stopped', ...(await activities.recordFailure(ref, { reason: reasonOf(error) })) };
+      if (isOurOwnTrouble(error)) continue;
+      const { phase, isOvertaken } = await activities.recordFailure(ref, { reason: reasonOf(error) });
+      if (!isOvertaken) return { kind: 'stopped', phase };
     }
   }
 }

@@ -62,6 +62,11 @@ export interface Recorded {
   readonly phase: Phase;
 }
 
+export interface RecordedFailure extends Recorded {
+  /** It did not count, since another run has begun something later: this run begins its step again. */
+  readonly isOvertaken: boolean;
+}
+
 export interface FailureToRecord {
   readonly reason: FailureReason;
 }
