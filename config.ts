@@ -48,7 +48,10 @@ const MAX_PORT = 65_535;
 const text = z.string();
 const port = z.string().regex(/^\d{1,5}$/, `a port number from 0 to ${MAX_PORT}`).transform(Number).refine((number) => number <= MAX_PORT, `a port number from 0 to ${MAX_PORT}`);
 const positive = z.string().regex(/^[1-9]\d{0,11}$/, 'a whole number above 0').transform(Number);
-const milliseconds = z.string().regex(/^[1-9]\d{0,11}$/, 'a whole number of milliseconds above 0').transform(Number);
+/** The longest that a timer can wait: a longer one would fire at once. */
+const MAX_MS = 2_147_483_647;
+const wantedMs = `a whole number of milliseconds from 1 to ${MAX_MS}`;
+const milliseconds = z.string().regex(/^[1-9]\d{0,11}$/, wantedMs).transform(Number).refine((number) => number <= MAX_MS, wantedMs);
 const path = z.string().transform((given) => resolve(given));
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http:// or https:// address' }).transform((url) => url.replace(/\/+$/, ''));
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'a postgres:// address' });

@@ -95,8 +95,11 @@ function reachable({ HOST, PORT }: OwnAddress): string {
 
 /** Brings everything up: the servers that the environment does not name, then the worker and the API. */
 export async function startStack(surroundings: Surroundings, documentsRoot: string): Promise<Stack> {
-  const own = await ownAddress(surroundings);
+  // Any free port is looked for last, so that none of the servers can take it meanwhile.
+  const isAnyPort = surroundings.config.http.port === 0;
+  const named = isAnyPort ? null : await ownAddress(surroundings);
   const servers: readonly Server[] = await allOrNone([temporalServer(surroundings), postgresServer(surroundings), mailServer(surroundings)]);
+  const own = named ?? (await ownAddress(surroundings));
   const variables = { ...own, DOCUMENTS_ROOT: documentsRoot, TEMPORAL_TASK_QUEUE: surroundings.config.temporal.taskQueue, ...Object.assign({}, ...servers.map((server) => server.variables)) };
   const inside = { ...surroundings, env: environmentFor(surroundings) };
   const programs = await allOrNone([api(inside, variables, reachable(own)), worker(inside, variables)]).catch(async (error: unknown) => {

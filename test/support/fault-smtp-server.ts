@@ -172,7 +172,7 @@ function meddle(session: Session): void {
 
 function take(session: Session, received: Buffer): void {
   const bytes = Buffer.from(received.subarray(0, -3).toString('latin1').replace(/^\.\./gm, '.'), 'latin1');
-  const messageId = /^Message-ID: *(\S+)/im.exec(bytes.toString('latin1'))?.[1] ?? '';
+  const messageId = /^Message-ID:\s*(\S+)/im.exec(bytes.toString('latin1'))?.[1] ?? '';
   session.ledger.taken.push({ messageId, bytes, sender: session.sender, recipients: session.recipients });
 }
 
