@@ -48,8 +48,7 @@ const MAX_PORT = 65_535;
 const text = z.string();
 const port = z.string().regex(/^\d{1,5}$/, `a port number from 0 to ${MAX_PORT}`).transform(Number).refine((number) => number <= MAX_PORT, `a port number from 0 to ${MAX_PORT}`);
 const positive = z.string().regex(/^[1-9]\d{0,11}$/, 'a whole number above 0').transform(Number);
-/** The longest that a timer can wait: a longer one would fire at once. */
-const MAX_MS = 2_147_483_647;
+const MAX_MS = 2_147_483_647; // A timer asked to wait longer fires at once.
 const wantedMs = `a whole number of milliseconds from 1 to ${MAX_MS}`;
 const milliseconds = z.string().regex(/^[1-9]\d{0,11}$/, wantedMs).transform(Number).refine((number) => number <= MAX_MS, wantedMs);
 const path = z.string().transform((given) => resolve(given));
@@ -63,8 +62,7 @@ const lookup = z.string().regex(/^(none|(maildev|mailpit):https?:\/\/\S+)$/, 'ma
 const provider = z.enum(['smtp'], { error: 'smtp' });
 const longSecret = z.string().min(16, 'text of at least 16 characters');
 
-const ANY_PORT = 'any free port';
-const EMBEDDED_TEMPORAL = 'the embedded dev server';
+const [ANY_PORT, EMBEDDED_TEMPORAL] = ['any free port', 'the embedded dev server'];
 
 const Variables = z.object({
   PORT: withDefault(port, '3000', 'port of the API and the page; 0 takes any free one'),
